@@ -4,8 +4,8 @@
 `statistic(cotangent)`. On the tape that is a side effect of the node's pullback. Inside a trace a backward rule may not
 assign, because its values can belong to an inner trace (of a checkpoint, a loop) that is over by then. There the
 Parameter is one more input that the function is differentiated with respect to, and the rule returns the statistic as
-that input's cotangent: `engine.linearize` takes the Parameters that `mark` marked and assigns what comes back. So does
-a function that was compiled alone and is differentiated on the tape, for those that it passed.
+that input's cotangent: `engine.linearize` takes the Parameters that `mark` marked and assigns what comes back. A
+function that was compiled alone and is differentiated on the tape does the same for the Parameters that it passed.
 
 Of several calls with one Parameter the one that the backward pass meets last counts, in both ways.
 """
@@ -32,7 +32,7 @@ def mark(parameter: Parameter) -> Parameter:
 
 
 def within(scope: Any, differentiated: list[Any]) -> list[Any]:
-    """The marked Parameters that hold tracers of a scope or of one around it, but for those differentiated anyway."""
+    """The marked Parameters that hold tracers of a scope or an outer scope, except those differentiated anyway."""
     found: dict[int, Any] = {}
     while scope is not None:
         for storage, _, _ in scope.swapped:
@@ -51,7 +51,7 @@ def observe(x: Tensor, parameter: Parameter, statistic: Op) -> Tensor:
     Args:
         x: any Tensor.
         parameter: a Parameter that `mark` was called for.
-        statistic: an operation from an array of the shape of `x` to one of the Parameter's shape.
+        statistic: an operation from an array of `x`'s shape to an array of the Parameter's shape.
     """
     scope = state.current_scope()
     if scope is None:

@@ -159,7 +159,7 @@ def pullback_on_tape(
 
     Args:
         session: it is over.
-        leaves: the nodes whose gradients are asked for; None for what has none.
+        leaves: the nodes whose gradients the caller needs; None for what has none.
         heads: the nodes of the outputs; None for what has no gradient.
         keep: whether the tape is needed again.
         nested: whether another session is open around it.

@@ -36,7 +36,7 @@ from ms_compat._core.trace import state
 
 
 class Lifted:
-    """A pure function of the arrays of `tensors`, made from `fn(*args)`; `spec` is the outputs' after a run."""
+    """A pure function of `tensors`' arrays, made from `fn(*args)`; `spec` is the outputs' after a run."""
 
     def __init__(self, fn: Callable, args: tuple, kwargs: dict, tensors: Sequence[Tensor], forward_mode: bool = False):
         self.fn = fn
@@ -120,7 +120,7 @@ def _values(x: Any) -> Any:
 
 
 def _of_values(fn: Callable, args: tuple) -> tuple[Callable, tuple]:
-    """A function of the values of sparse tensors in their place, and its arguments."""
+    """A function that takes sparse tensors' values in their place, and its arguments."""
 
     def function(*inputs):
         pairs = zip(args, inputs, strict=True)
@@ -380,7 +380,7 @@ def jacfwd(fn, grad_position=0, has_aux=False):
         has_aux: only the first output is differentiated; the others are returned beside the Jacobian.
 
     Returns:
-        A function of the same inputs. The Jacobian of an output of shape `s` for an input of shape `t` has shape `s +
+        A function of the same inputs. An output of shape `s` and an input of shape `t` give a Jacobian of shape `s +
         t`.
 
     >>> import ms_compat as ms
@@ -469,7 +469,7 @@ class _Ensemble(_Transformed):
 
 
 def _slices(value: Any, axis: Any, index: int) -> Any:
-    """One slice of each Tensor of the inputs."""
+    """One slice of each input Tensor."""
     if isinstance(value, (tuple, list)):
         axes = axis if isinstance(axis, (tuple, list)) else (axis,) * len(value)
         return type(value)([_slices(item, a, index) for item, a in zip(value, axes, strict=True)])

@@ -98,7 +98,7 @@ class GradFunction:
 
 
 def _of_mode(error: type[Exception], compiled: type[Exception] = RuntimeError) -> type[Exception]:
-    """The class of an error of the caller's: in GRAPH_MODE MindSpore finds it when it compiles."""
+    """The class of a caller's error: in GRAPH_MODE MindSpore finds it when it compiles."""
     return compiled if context.state.mode == context.GRAPH_MODE or state.as_compiled() else error
 
 

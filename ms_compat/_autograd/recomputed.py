@@ -1,6 +1,6 @@
 """`Primitive.recompute`: what a primitive computes is not kept for the backward pass but computed there again.
 
-`jax.checkpoint` drops what lies within a function, and not its result, which whatever consumes it keeps. A pullback of
+`jax.checkpoint` drops a function's inner values, but not its result, which its consumers keep. A pullback of
 JAX is a pytree whose leaves are the arrays that it keeps, so the result is found among them: the trace of a gradient
 notes the marked calls with their inputs and outputs, and puts what computes the outputs again into their places.
 """
@@ -58,7 +58,7 @@ def recomputed(function: Callable, args: tuple, kwargs: dict) -> Any:
             return jaxpr_as_fun(own)(*values[len(constants) :])
 
         inputs = [*constants, *jax.tree.leaves((leaf_values, state_values))]
-        outputs = jax.checkpoint(run)(inputs)  # what lies within is not kept either
+        outputs = jax.checkpoint(run)(inputs)  # inner values are not kept either
         calls.append(Call(run, inputs, outputs))
         return jax.tree.unflatten(tree, outputs)
 

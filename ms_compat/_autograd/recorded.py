@@ -54,7 +54,7 @@ def _same_inputs(one: tuple[tuple, dict], other: tuple[tuple, dict]) -> bool:
 
 
 def _variables(cell: Any, inputs: tuple[tuple, dict]) -> list[Tensor]:
-    """What a gradient of the call may be asked for: the inputs and the Parameters that have derivatives."""
+    """What the call can be differentiated with respect to: the inputs and the Parameters that have derivatives."""
     leaves: list[Any] = []
     flatten(inputs, leaves)
     found = {id(t): t for t in (*leaves, *cell.trainable_params()) if isinstance(t, Tensor) and t._v.dtype in INEXACT}
@@ -81,7 +81,7 @@ class _Record:
         self._held = [(t, t._v) for t in {id(t): t for t in (*variables, *cell.get_parameters())}.values()]
 
     def _read_again(self) -> None:
-        """Let the nodes hold the values of now of inputs and Parameters that have been written into."""
+        """Let the nodes hold the current values of inputs and Parameters that have been written into."""
         now = {
             id(value): t._v
             for t, value in self._held
@@ -200,7 +200,7 @@ def waiting(cell: Any, args: tuple, kwargs: dict) -> _Record | None:
 
 
 def take(cell: Any, args: tuple, kwargs: dict, tensors: Sequence[Tensor], has_aux: bool, api: str) -> Linearized | None:
-    """The linearization of a call of this Cell with these inputs that was made before, or None.
+    """An earlier linearization of this Cell's call with these inputs, or None.
 
     Raises:
         state.LinearizeCall: an open trace has made the call, but not linearized it.

@@ -49,7 +49,7 @@ class Selection:
 
 
 def _of_values(value: Sparse) -> Any:
-    """The spec of a sparse tensor's gradient: that of its values, as a Tensor in PYNATIVE_MODE and as a sparse tensor
+    """The spec of a sparse tensor's gradient: its values' spec, as a Tensor in PYNATIVE_MODE and as a sparse tensor
     with the same places in GRAPH_MODE."""
     if _eager():
         return TENSOR
@@ -143,7 +143,7 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
 
 
 def single_if_one(items: tuple) -> Any:
-    """MindSpore gives the only one of several asked for without its tuple."""
+    """MindSpore returns a single requested gradient without its tuple."""
     return items[0] if len(items) == 1 else items
 
 

@@ -39,7 +39,7 @@ def call(run: Callable, fn: Any, args: tuple, kwargs: dict) -> Any:
 
 
 class _Traced:
-    """A call as a pure function of the values of `tensors`.
+    """A call as a pure function of `tensors`' values.
 
     Attributes:
         met: the Tensors of the tape that it used without their being among those, by their ids.

@@ -1,6 +1,6 @@
 """What files of parameters hold, whatever their format: names, shapes, dtypes, bytes, and the values on demand.
 
-Formats are told by the first bytes where these are clear (PyTorch's zip files are often called `.ckpt`, too), else by
+The first bytes determine the format where they are clear (PyTorch's zip files are often called `.ckpt`, too), else by
 the suffix.
 """
 

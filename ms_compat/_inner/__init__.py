@@ -1,1 +1,1 @@
-"""What serves names that MindSpore keeps inside: imported when a script asks for one, never by the package itself."""
+"""MindSpore's internal names: imported when a script uses one, never by the package itself."""

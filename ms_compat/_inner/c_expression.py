@@ -35,7 +35,7 @@ __all__ = [
 
 
 def made(name: str) -> Any:
-    """What names are made for: placeholders of what moves memory of Ascend devices, which is imported where it may
+    """What names are made for: placeholders of what moves Ascend device memory, which is imported where it may
     never be called, and the C++ functions below generated primitives.
 
     >>> made("swap_cache")
@@ -162,7 +162,7 @@ def _random_uniform(seed: int, data: np.ndarray, low: float, high: float) -> Non
 
 
 def _truncated_normal(seed: int, data: np.ndarray, low: float, high: float, mean: float, sigma: float) -> None:
-    """Fill an array with normally distributed numbers that are redrawn until they lie between `low` and `high`."""
+    """Fill an array with normally distributed numbers that are redrawn until they are between `low` and `high`."""
     rng = np.random.default_rng(seed)
     drawn = rng.normal(mean, sigma, data.shape)
     while (outside := (drawn < low) | (drawn > high)).any():

@@ -54,7 +54,7 @@ def type_to_type_id(value: Type) -> int:
 
 
 def type_id_to_type(number: int) -> Type:
-    """Returns the type of a number of `type_to_type_id`.
+    """Returns the type of a number in `type_to_type_id`.
 
     Raises:
         RuntimeError: no type here has the number.

@@ -46,25 +46,25 @@ class SourceDataset(metaclass=_Kind):
 
 
 class UnionBaseDataset(metaclass=_Kind):
-    """The datasets of rows of any kind, and those made of others."""
+    """The datasets of arbitrary rows, and datasets made of other datasets."""
 
     DOMAINS = frozenset({"any"})
 
 
 class VisionBaseDataset(metaclass=_Kind):
-    """The datasets of images, or of rows of any kind."""
+    """The datasets of images or arbitrary rows."""
 
     DOMAINS = frozenset({"any", "images"})
 
 
 class TextBaseDataset(metaclass=_Kind):
-    """The datasets of texts, or of rows of any kind."""
+    """The datasets of texts or arbitrary rows."""
 
     DOMAINS = frozenset({"any", "texts"})
 
 
 class AudioBaseDataset(metaclass=_Kind):
-    """The datasets of sounds, or of rows of any kind."""
+    """The datasets of sounds or arbitrary rows."""
 
     DOMAINS = frozenset({"any", "speech"})
 

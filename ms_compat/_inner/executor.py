@@ -30,7 +30,7 @@ _API = "_pynative_executor.grad"
 
 
 def _variables(fn: Any, inputs: tuple) -> list[Tensor]:
-    """What gradients may be asked for: inputs, Parameters in reach, and Tensors that are Parameters by their facts."""
+    """What to differentiate with respect to: inputs, Parameters in reach, and Tensors that are Parameters by their facts."""
     leaves: list[Any] = []
     flatten(inputs, leaves)
     cells, loose = reachable_objects(fn, None)
@@ -141,9 +141,9 @@ class Executor:
 
         Args:
             obj: the function or Cell that was recorded.
-            grad: which gradients are asked for, and whether the last of `args` is the cotangent of the output.
+            grad: which gradients to compute, and whether the last of `args` is the cotangent of the output.
             weights: Parameters, of which they are taken with `get_by_list`.
-            grad_position: which inputs, where not all are asked for; by default the first.
+            grad_position: which inputs, where not all are needed; by default the first.
             args: the inputs.
 
         Raises:
@@ -200,7 +200,7 @@ class Executor:
         return tape.recording() and not tape.paused()
 
     def set_grad_flag(self, flag: bool) -> None:
-        """Told to MindSpore before a forward run; a gradient function here knows by itself."""
+        """MindSpore needs it before a forward run; a gradient function here knows by itself."""
         logger.debug("set_grad_flag(%s) has no effect: recording begins with the gradient function", flag)
 
     def set_async_for_graph(self, flag: bool) -> None:

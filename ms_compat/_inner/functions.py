@@ -97,7 +97,7 @@ def arrange(x: int) -> list[int]:
 
 
 def gmm_backward(grad: Any, x: Any, weight: Any, *, group_list: Any = None, group_list_type: int = 0) -> tuple:
-    """The gradients of the product of groups of rows with the weight of their group: of `x` and of `weight`."""
+    """The gradients with respect to `x` and `weight` of row groups times their group's weight."""
 
     def forward(rows: Tensor, matrices: Tensor) -> Tensor:
         return _gmm([rows], [matrices], None, group_list, 0, group_list_type)[0]

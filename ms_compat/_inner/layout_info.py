@@ -1,4 +1,4 @@
-"""How a Tensor with a layout is cut, as checkpoint code of libraries asks for it."""
+"""How a Tensor with a layout is cut, in the form that libraries' checkpoint code needs."""
 
 from __future__ import annotations
 

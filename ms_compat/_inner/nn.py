@@ -138,7 +138,7 @@ class _VirtualDatasetCell(Cell):
 
 
 class _MicroBatch(Cell):
-    """One of equal parts of a batch: `_MicroBatch(4)(i, *inputs)` gives the i-th quarter of each input.
+    """One of a batch's equal parts: `_MicroBatch(4)(i, *inputs)` gives the i-th quarter of each input.
 
     Args:
         micro_size (int): the number of parts.

@@ -96,7 +96,7 @@ class Reshard(Primitive):
     """`Reshard(in_layout, out_layout, in_strategy)(x)`: a Tensor in another layout, as `mindspore.reshard` gives it.
 
     Args:
-        in_layout (tuple[Layout]): of the input; JAX knows how it lies.
+        in_layout (tuple[Layout]): of the input; JAX knows the sharding already.
         out_layout (tuple[Layout]): of the result.
         in_strategy (tuple): the input's pieces, which `in_layout` says already.
 

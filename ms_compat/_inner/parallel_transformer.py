@@ -98,7 +98,7 @@ class TransformerOpParallelConfig(_Ways):
 
     @property
     def moe_parallel_config(self) -> MoEParallelConfig:
-        """What a layer of experts needs of it."""
+        """What an expert layer needs from it."""
         ways = vars(self)
         return MoEParallelConfig(ways["data_parallel"], ways["model_parallel"], ways["expert_parallel"])
 
@@ -173,7 +173,7 @@ class _LayerInputCheck:
 
     @staticmethod
     def check_shape_equal(input_shape: Any, param_name: str, func_name: str, target_shape: Any) -> bool:
-        """Check the shape: the target, or one of a list of targets."""
+        """Check the shape: the target, or one in a list of targets."""
         many = bool(target_shape) and isinstance(target_shape[0], (list, tuple))
         if list(input_shape) not in [list(shape) for shape in (target_shape if many else [target_shape])]:
             raise ValueError(
@@ -214,7 +214,7 @@ def _check_past_none_input_none(use_past: bool, param_name: str, func_name: str,
 
 
 def _valid_type_checks(types: Any, class_name: str) -> Callable[[Any, str], Any]:
-    """A check that a value is of one of the types."""
+    """A check that a value has one of the types."""
 
     def check(value: Any, name: str) -> Any:
         if type(value) not in types:

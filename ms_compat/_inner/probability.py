@@ -99,7 +99,7 @@ def check_greater_zero(value: Tensor, name: str) -> None:
 def check_greater(a: Tensor, b: Tensor, name_a: str, name_b: str) -> None:
     """
     Raises:
-        ValueError: a number of `b` is not greater than that of `a`.
+        ValueError: a number of `b` is not greater than the one in `a`.
     """
     first, second = _known(a, "check_greater"), _known(b, "check_greater")
     if not isinstance(a, Parameter) and not isinstance(b, Parameter) and not (first < second).all():
@@ -150,7 +150,7 @@ def clamp_probs(probs: Tensor) -> Tensor:
 
 
 def probs_to_logits(probs: Tensor, is_binary: bool = False) -> Tensor:
-    """The logarithm; for two categories that of the odds."""
+    """The logarithm; for two categories the log odds."""
     kept = clamp_probs(probs)
     return ops.log(kept) - ops.log(1 - kept) if is_binary else ops.log(kept)
 

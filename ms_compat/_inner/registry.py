@@ -12,7 +12,7 @@ __all__ = ["Registry", "VmImplRegistry", "get_vm_impl_fn", "tensor_operator_regi
 class Registry:
     """Functions by name: those that were registered, and otherwise the functions of `mindspore.ops`.
 
-    Methods of Tensor are attributes of the class and do not ask here: to replace one, set it on the class.
+    Tensor methods are class attributes and do not look up names here: to replace one, set it on the class.
 
     >>> tensor_operator_registry.get("relu").__name__
     'relu'

@@ -1,4 +1,4 @@
-"""Pairs of seeds that libraries ask for when they make a random primitive themselves."""
+"""Pairs of seeds for libraries that make a random primitive themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ random.on_set_seed(lambda seed: _calls.clear())
 
 
 def _get_seed(op_seed: int | None, kernel_name: str) -> tuple[int, int]:
-    """The pair of seeds of a random primitive: the process's, and its own, which moves on at every call.
+    """A random primitive's pair of seeds: the process's, and its own, which moves on at every call.
 
     Args:
         op_seed: the primitive's own seed; None means 0, and the pair (0, 0) unless the process has a seed.

@@ -99,7 +99,7 @@ def _construct_tensor_list(types: Any, shapes: Any, batch_expand_num: int = 1) -
     """Tensors of zeros, one for each type and shape; the first size of each is multiplied.
 
     Raises:
-        ValueError: there are more of the ones than of the others.
+        ValueError: the numbers of types and shapes differ.
 
     >>> [t.shape for t in _construct_tensor_list([mstype.float32], [(2, 3)], 4)]
     [(8, 3)]
@@ -305,7 +305,7 @@ def swap_tensors(t1: Tensor, t2: Tensor) -> None:
 
 
 def _auto_black_list(network: Any, black_list: Any, dtype: Any) -> Any:
-    """Let a Cell compute in `dtype`, but those of the listed classes in Float32; returns it."""
+    """Let a Cell compute in `dtype`, but Cells of the listed classes in Float32; returns it."""
     network.to_float(dtype)
     _wrap_children(network, [kind.__name__ for kind in black_list], mstype.float32, dtype)
     return network
@@ -324,7 +324,7 @@ def get_squared_device_local_norm_param() -> NoReturn:
     """The Parameter in which MindSpore sums the squares of gradients on a device; nothing sums them here.
 
     Raises:
-        ValueError: the sum is not asked for.
+        ValueError: the sum is not requested.
         UnsupportedError: it is.
     """
     if not get_auto_parallel_context("dump_device_local_norm"):

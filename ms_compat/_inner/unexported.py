@@ -40,7 +40,7 @@ def _floating(api: str, x: Any) -> Tensor:
 # -- matrices --------------------------------------------------------------------------------------------------------
 def _symmetric_eigen(api: str) -> Any:
     def call(x: Tensor, compute_v: bool, lower: bool = True) -> Any:
-        """Eigenvalues in rising order, in the type of the matrix, and eigenvectors as columns if asked for."""
+        """Eigenvalues in rising order, in the type of the matrix, and eigenvectors as columns if requested."""
         values, vectors = _eigh(_floating(api, x), lower)
         return (values, vectors) if compute_v else values
 
@@ -100,7 +100,7 @@ def _tile_size(shape: tuple, out_shape: tuple, ndim: int) -> tuple[int, ...]:
 
 
 def _is_subclass(sub_type: Any, type_: Any) -> bool:
-    """Whether a type of MindSpore is of a kind: `float32` of `float_`, a Tensor type of `tensor_type`."""
+    """Whether a MindSpore type belongs to a kind: `float32` of `float_`, a Tensor type of `tensor_type`."""
     if not isinstance(type_, mstype.Type):
         raise TypeError(f"For 'IsSubClass', the 'type_' must be a type of MindSpore, but got {type_!r}.")
     return sub_type is type_ or sub_type in _KINDS.get(type_, ()) or _of_class(sub_type, type_)
@@ -117,12 +117,12 @@ def _of_class(sub_type: Any, type_: Any) -> bool:
 
 
 def _is_instance(inst: Any, type_: Any) -> bool:
-    """Whether a value is of a type of MindSpore."""
+    """Whether a value has a MindSpore type."""
     return _is_subclass(ops.typeof(inst), type_)
 
 
 def _same_type_shape(x: Tensor, y: Tensor) -> Tensor:
-    """The first of two Tensors of one type and shape.
+    """The first of two Tensors that share type and shape.
 
     Raises:
         TypeError: the types differ.

@@ -1,8 +1,8 @@
-"""Names that stand elsewhere: those of earlier versions, of MindSpore's inner modules, and public ones seldom used.
+"""Names defined elsewhere: from earlier versions, from MindSpore's inner modules, and public ones seldom used.
 
 They are looked up when a package lacks a name, before it says so. `TABLE` has an old name and what it is now; what
 stands after a colon is a name of this package's own modules. `HOMES` has the modules that hold many, which are imported
-when the first of their names is asked for, never by `import ms_compat`.
+when a script uses the first of their names, never by `import ms_compat`.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ HOMES = {
 
 @functools.cache
 def table() -> dict[str, str]:
-    """Returns `{dotted name: what it is}`, with those of `HOMES`."""
+    """Returns `{dotted name: what it is}`, with the names in `HOMES`."""
     return TABLE | {
         f"{package}.{name}": f"{module}:{name}"
         for module, packages in HOMES.items()

@@ -1,6 +1,6 @@
 """MindSpore's way for what people write who come from PyTorch: methods, arguments and names that MindSpore lacks.
 
-The errors are those of MindSpore; a sentence of these tables ends their messages.
+The errors are MindSpore's; a sentence of these tables ends their messages.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def _row(module: str, key: str, text: str) -> dict[str, Entry]:
 
 @functools.cache
 def names(module: str) -> dict[str, Entry]:
-    """Returns `{name: Entry}` of a module of MindSpore; empty for modules that it has not.
+    """Returns `{name: Entry}` of a MindSpore module; empty for modules that it lacks.
 
     >>> names("mindspore.ops.function.nn_func")["Tensor"].place
     'mindspore.Tensor'

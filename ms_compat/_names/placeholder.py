@@ -1,7 +1,7 @@
 """What a name of MindSpore gives that ms_compat does not serve.
 
 The placeholder lets a script import a name, mention it in an annotation and ask `isinstance`, and raises
-`UnsupportedError` as soon as it is used: called, subclassed, indexed, or asked for an attribute. So `hasattr(ms.ops,
+`UnsupportedError` as soon as it is used: called, subclassed, indexed, or searched for an attribute. So `hasattr(ms.ops,
 "X")` is True for every public name of MindSpore, as it is there; a placeholder is false, so that `getattr(ms.ops,
 "X", None) or fallback` finds the fallback, and `resolve.is_served("mindspore.ops.X")` tells for certain.
 """
@@ -35,7 +35,7 @@ class Placeholder:
         raise UnsupportedError(self._dotted, self._hint_for(self._dotted))
 
     def __getattr__(self, name: str) -> NoReturn:
-        if name.startswith("__"):  # introspection asks for these and expects to be told no
+        if name.startswith("__"):  # introspection looks these up and expects an AttributeError
             raise AttributeError(f"'{self._dotted}' is not supported by ms_compat")
         self._use()
 
@@ -60,7 +60,7 @@ class Placeholder:
 
 
 class PlaceholderMember:
-    """A member of a class of MindSpore that is not served, where `__getattr__` would be called too often.
+    """An unsupported member of a MindSpore class, where `__getattr__` would be called too often.
 
     NumPy asks a Tensor for two protocols that it lacks at every conversion; a `__getattr__` makes that 1.5 us slower.
     The class gives a placeholder, since tools that wrap every method go through its `dir`; an object lacks the member.

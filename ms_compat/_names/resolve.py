@@ -33,7 +33,7 @@ LAID_OUT_OTHERWISE = frozenset({"ms_compat.ops.function"})
 
 
 class _Asking(threading.local):
-    """Whether this thread only asks what is served: then no hint is sought, which would ask for other names in turn."""
+    """Whether this thread only checks what is served: then no hint is built, which would look up more names."""
 
     without_hints = False
 
@@ -106,7 +106,7 @@ def has_placeholder(dotted: str) -> bool:
 
 
 def unsupported_method(owner: str) -> Callable[[Any, str], NoReturn]:
-    """Makes the `__getattr__` of a class of MindSpore, which Python calls for the attributes that an object lacks.
+    """Makes a MindSpore class's `__getattr__`, which Python calls for the attributes that an object lacks.
 
     Args:
         owner: the class's public path, such as "mindspore.Tensor".
@@ -371,7 +371,7 @@ class InnerModule(types.ModuleType):
     def __dir__(self) -> list[str]:
         # Without the names that are not served: libraries register all that a module lists.
         names = sorted(module_exports.names(self.__name__)) or dir(self._target())
-        with without_hints():  # a hint would ask for this list
+        with without_hints():  # a hint would need this list
             return [name for name in names if not isinstance(getattr(self, name, None), Placeholder)]
 
 

@@ -18,7 +18,7 @@ arrays: `rules.adadelta(0.9, 1e-6)`.
 | `layerwise` | rules that need norms of a whole Parameter: LARS, Lamb, Adafactor |
 | `transform` | a rule for many Parameters: `each`, and `transformation`, which is optax's form of it |
 
-`nn.optim`, `mint.optim`, `experimental.optim` and the primitives (`ops.ApplyMomentum` and its kin) are faces: they
+`nn.optim`, `mint.optim`, `experimental.optim` and the primitives (such as `ops.ApplyMomentum`) are faces: they
 check arguments, name the state and keep it in Parameters.
 
 optax's own transformations are not taken: their operations stand in another order (optax scales a direction by the

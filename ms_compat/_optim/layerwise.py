@@ -71,7 +71,7 @@ def whole_moment(p: Any) -> Any:
 def adafactor(
     eps: Any, clip_threshold: Any, beta1: Any, beta2: Any, scale_parameter: bool, rate_of: Callable | None = None
 ) -> Rule:
-    """Second moments of matrices as means of rows and columns, and steps relative to the Parameter.
+    """Matrices' second moments as means of rows and columns, and steps relative to the Parameter.
 
     States: the mean change, if there is one, and the moments of rows, of columns, and of what is not a matrix. The
     moments' decay `beta2` may be a function of the step, and so is `rate_of`, which replaces the learning rate.

@@ -54,7 +54,7 @@ def adagrad(l1: Any, l2: Any) -> Rule:
 
 
 def adagrad_da(l1: Any, l2: Any) -> Rule:
-    """Dual averaging: the Parameter follows from the sums of the gradients and of their squares."""
+    """Dual averaging: the sums of the gradients and their squares determine the Parameter."""
 
     def rule(g, p, lr, t, total, squares):
         total = total + g

@@ -1,6 +1,6 @@
 """Rules that treat each element of a Parameter alike: momentum, and means of gradients; see the package.
 
-The formulas are those of MindSpore's API reference and of the papers named. Where PyTorch has chosen otherwise, and
+The formulas follow MindSpore's API reference and the papers named. Where PyTorch has chosen otherwise, and
 `experimental.optim` and `mint.optim` with it, the rule has an argument `torch`:
 
 * Adam: MindSpore joins both corrections of the bias with the learning rate, so that `eps` is added to the uncorrected
@@ -79,7 +79,7 @@ def momentum(momentum: Any, nesterov: bool = False) -> Rule:
 def sgd(momentum: Any, dampening: float = 0.0, nesterov: bool = False) -> Rule:
     """As `momentum`, but the first velocity is the gradient; without momentum -lr g, and no velocity is kept.
 
-    The first is told by the step, or by a state `fresh` that is positive until then.
+    The step, or a state `fresh` that is positive until then, identifies the first.
     """
     fixed = isinstance(momentum, (int, float))
 
@@ -217,7 +217,7 @@ def adam(
 
     Nesterov looks ahead: b1 m + (1 - b1) g for m. AMSGrad takes the largest v so far, a third state. With `torch`
     -lr / c1 m / (sqrt(v) / sqrt(c2) + eps). A decay is decoupled: -lr decay p joins the change. `averages` are the
-    functions of both moments; by default those of MindSpore's `nn`, or of PyTorch.
+    functions of both moments; by default MindSpore's (`nn`), or PyTorch's.
     Sources: Kingma and Ba, 2015, whose section 2 has MindSpore's order; Reddi et al., 2018; Loshchilov and Hutter,
     2019.
     """

@@ -23,7 +23,7 @@ def check_gradient(api: str, name: str, gradient: Any, parameter: Any, taken: st
     """Raise TypeError for a gradient whose dtype an optimizer does not take.
 
     Args:
-        api, name: of the optimizer and of the Parameter.
+        api, name: the optimizer's and the Parameter's.
         gradient, parameter: arrays.
         taken: "same", the Parameter's dtype only; "narrower", also one that it can hold; "any".
     """

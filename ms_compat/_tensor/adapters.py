@@ -1,6 +1,6 @@
 """Tensor methods whose arguments differ from the function's: overloads, several spellings, `*args` for a tuple.
 
-MindSpore's methods take two vocabularies, its own (`axis`, `keepdims`) and that of its torch-like API (`dim`,
+MindSpore's methods take two vocabularies, its own (`axis`, `keepdims`) and its torch-like API's (`dim`,
 `keepdim`).
 `spelled` maps both to the function's names; the rest are small functions.
 """
@@ -149,7 +149,7 @@ def expand_as(self, other=None, *, x=None):
 
 @faces("Tensor.scatter Tensor.scatter_")
 def scatter_method(self, *args, **kwargs):
-    """A copy with elements at indices along an axis replaced by those of `src`, or combined with them.
+    """A copy with elements at indices along an axis replaced by `src`'s elements, or combined with them.
 
     Args:
         axis or dim: an int.
@@ -357,7 +357,7 @@ def converted(self: Tensor, dtype: mstype.Type) -> Tensor:
 
 @faces("Tensor")
 def to(self, *args, dtype=None, device=None, other=None, copy=False, non_blocking=False):
-    """The tensor in another dtype, or in that of another tensor; devices are JAX's to choose."""
+    """The tensor in another dtype, or in another tensor's dtype; JAX chooses the device."""
     if non_blocking:
         no_effect("Tensor.to", "JAX waits when somebody reads", non_blocking=True)
     for value in args:
@@ -459,7 +459,7 @@ def ptp(self, axis=None, keepdims=False):
 
 @faces("Tensor")
 def trace(self, offset=None, axis1=0, axis2=1, dtype=None):
-    """The sum of a diagonal; without an offset (0) that of a matrix."""
+    """The sum of a diagonal; without an offset (0) the main diagonal of a matrix."""
     if (offset or 0, axis1, axis2, dtype) == (0, 0, 1, None) and (offset is None or len(self.shape) == 2):
         return basic.trace_ext(self)
     offset = offset or 0
@@ -532,7 +532,7 @@ def copy_from(self, src):
 
 @faces("Tensor Tensor.assign_value_cpp")
 def assign_value(self, value):
-    """Replace the value in place by that of another tensor, whatever its shape and dtype; returns the tensor.
+    """Replace the value in place by another tensor's value, whatever its shape and dtype; returns the tensor.
 
     Tensors that shared the former storage keep it.
     """

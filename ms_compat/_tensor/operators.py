@@ -4,7 +4,7 @@ Numbers of Python and NumPy are alike (by kind, without a dtype of their own). `
 tuple of numbers, in the tensor's dtype; in compiled code all but `tensor ** list` do, and Tensors in the list are
 stacked. There `&`, `|` and `^` take an int on the left, too. `==` and `!=` answer False and True for anything that is
 neither a number nor a Tensor.
-Augmented assignments are those of `augmented.py`. A NumPy array on the left answers itself, with an array; on the right
+Augmented assignments are in `augmented.py`. A NumPy array on the left answers itself, with an array; on the right
 it is refused.
 """
 

@@ -1,4 +1,4 @@
-"""Tensor methods that MindSpore has in an older form and one like PyTorch's, told apart by their arguments."""
+"""Tensor methods that MindSpore has in an older form and one like PyTorch's; the arguments select the form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What MindSpore's runtime keeps about a tensor besides its values, as far as a script can ask for it.
+"""What MindSpore's runtime keeps about a tensor besides its values, as far as a script can read it.
 
 Most of it concerns MindSpore's own executor: a tensor here is always ready, and its constant answers say so.
 """

@@ -148,7 +148,7 @@ def data_sync(self, need_wait: bool = True) -> None:
 
 
 def frombuffer(buffer, dtype, count=-1, offset=0) -> Tensor:
-    """A 1-d tensor of the bytes of a buffer; unlike MindSpore's it is a copy.
+    """A 1-d tensor of a buffer's bytes; unlike MindSpore's it is a copy.
 
     Args:
         buffer: an object with Python's buffer protocol, such as bytes.
@@ -212,7 +212,7 @@ def to_dlpack(tensor) -> Any:
 
 
 class _Taken:
-    """A capsule in the form that today's DLPack protocol asks for. It does not say where its memory is."""
+    """A capsule in the form that today's DLPack protocol requires. It does not say where its memory is."""
 
     def __init__(self, capsule: Any) -> None:
         self._capsule = capsule

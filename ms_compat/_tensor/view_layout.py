@@ -1,4 +1,4 @@
-"""How a view lies in the storage of the tensor that it is a view of: strides, offset, contiguity.
+"""A view's layout in its base tensor's storage: strides, offset, contiguity.
 
 Arrays of JAX have no strides. Those that MindSpore's views have are read off the positions of the view's elements,
 which come from the operations that made the view, applied to the positions of its source.
@@ -65,7 +65,7 @@ def storage_offset(self) -> int:
 
 @faces("Tensor")
 def is_contiguous(self) -> bool:
-    """Whether the elements lie in row-major order."""
+    """Whether the elements are stored in row-major order."""
     at = _positions(self)
     return at is None or _strides(self, at) == _row_major(self.shape)
 

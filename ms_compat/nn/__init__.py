@@ -3,7 +3,7 @@
 from ms_compat._core import faces as _faces
 from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 
-# Layers with PyTorch's defaults, which are those of `mint.nn`; that builds on `nn`, so they are fetched when asked for.
+# Layers with PyTorch's defaults, from `mint.nn`; `mint.nn` builds on `nn`, so they are fetched at their first use.
 _EXTENDED = {
     "AvgPool1dExt": "AvgPool1d", "AvgPool2dExt": "AvgPool2d", "AvgPool3dExt": "AvgPool3d", "MaxPool2dExt": "MaxPool2d",
     "L1LossExt": "L1Loss", "LayerNormExt": "LayerNorm", "LogSoftmaxExt": "LogSoftmax", "PReLUExt": "PReLU",

@@ -115,7 +115,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
         return self._call_special(args, kwargs)
 
     def _call_special(self, args: tuple, kwargs: dict) -> Any:
-        """A call in GRAPH_MODE, or of a Cell of which something special was asked."""
+        """A call in GRAPH_MODE, or of a Cell with a special feature."""
         if "_params" not in self.__dict__:
             raise AttributeError(
                 f"The '{type(self).__name__}' object has no attribute '_params': its __init__ does not call "

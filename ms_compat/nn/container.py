@@ -337,7 +337,7 @@ class CellDict(Cell):
 
     Raises:
         TypeError: a key is not a str, or a value not a Cell.
-        KeyError: a key is empty, has a dot, or is the name of an attribute of Cell.
+        KeyError: a key is empty, has a dot, or names an attribute of Cell.
 
     >>> from ms_compat import nn
     >>> nn.CellDict({"act": nn.ReLU()})

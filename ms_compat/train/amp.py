@@ -40,7 +40,7 @@ _BATCH_NORM = "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split()
 
 
 def __getattr__(name: str) -> Any:
-    """`AMP_WHITE_LIST` and `AMP_BLACK_LIST`, one list each, made when asked for: `nn` is not whole before."""
+    """`AMP_WHITE_LIST` and `AMP_BLACK_LIST`, one list each, made at their first use: `nn` is not complete before."""
     make = {"AMP_WHITE_LIST": get_white_list, "AMP_BLACK_LIST": get_black_list}.get(name)
     if make is None:
         return unsupported_getattr(__name__)(name)

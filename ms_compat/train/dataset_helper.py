@@ -58,7 +58,7 @@ class DatasetHelper:
             stop()
 
     def continue_send(self):
-        """Nothing was interrupted: batches are fetched when they are asked for."""
+        """Nothing was interrupted: batches are fetched on demand."""
 
 
 @faces("train")

@@ -127,7 +127,7 @@ class Model:
                 An addition to MindSpore's arguments.
 
         Raises:
-            TypeError, ValueError: a wrong argument, or a batch of another number of columns; `resume` is of another
+            TypeError, ValueError: a wrong argument, or a batch with another number of columns; `resume` is of another
                 network, or does not say where its training was.
             RuntimeError: another Model trained on the dataset.
         """
@@ -160,7 +160,7 @@ class Model:
             epoch: the last epoch, counted from 1.
             train_dataset: what `train` takes.
             valid_dataset: what `eval` takes; None does not evaluate.
-            valid_frequency: evaluate every so many epochs, or after those of a list.
+            valid_frequency: evaluate every so many epochs, or after the epochs in a list.
             callbacks: a Callback or a list of them.
             dataset_sink_mode, valid_dataset_sink_mode, sink_size: accepted; see `train`.
             initial_epoch: how many epochs are done already.

@@ -18,7 +18,7 @@ def checked_format(api: str, format: Any) -> str:
 
 
 def instance(api: str, argument: str, value: Any, *types: type) -> Any:
-    """`value`, if it is of one of the types; ValueError otherwise, which is MindSpore's class for these arguments."""
+    """`value`, if it has one of the types; ValueError otherwise, which is MindSpore's class for these arguments."""
     if not isinstance(value, types):
         names = " or ".join("None" if t is type(None) else t.__name__ for t in types)
         raise value_error(api, argument, names, value)

@@ -2,7 +2,7 @@
 
 Reading goes in two steps: `wire.scan` indexes and checks the whole file through a memory map, which is then let go;
 each content is afterwards read from the file straight into an array of its own. No copy of the file is ever held, so
-reading peaks at about the size of the parameters (MindSpore: three times that), and a file that lies about its
+reading peaks at about the size of the parameters (MindSpore: three times that), and a file that states wrong
 lengths is refused before memory is taken.
 """
 
@@ -32,7 +32,7 @@ logger = logging.getLogger("ms_compat")
 
 
 class CkptReader:
-    """The index of one `.ckpt` file; contents are read when they are asked for.
+    """The index of one `.ckpt` file; contents are read on demand.
 
     Args:
         path: the file.

@@ -91,7 +91,7 @@ def ckpt_to_safetensors(file_path, save_path=None, name_map=None, file_name_rege
 
     Args:
         file_path: a file, or a directory with subdirectories `rank...` that hold the files.
-        save_path: the directory to write to, made if need be; by default that of each file.
+        save_path: the directory to write to, made if need be; by default each file's own.
         name_map: dict of parameter name to new name; other names stay.
         file_name_regex: convert only files whose name this pattern is found in.
         processes_num: how many files of a directory to convert at a time (in threads).
@@ -119,7 +119,7 @@ def safetensors_to_ckpt(file_path, save_path=None, name_map=None, file_name_rege
 
     Args:
         file_path: a file, or a directory with subdirectories `rank...` that hold the files.
-        save_path: the directory to write to, made if need be; by default that of each file.
+        save_path: the directory to write to, made if need be; by default each file's own.
         name_map: dict of parameter name to new name; other names stay.
         file_name_regex: convert only files whose name this pattern is found in.
         processes_num: how many files of a directory to convert at a time (in threads).

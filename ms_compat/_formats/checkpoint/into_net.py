@@ -52,7 +52,7 @@ def load_param_into_net(net, parameter_dict, strict_load=False, remove_redundanc
         `net` (including those that were found behind a prefix). A warning lists the former.
 
     Raises:
-        TypeError: wrong type of an argument or of an entry of `parameter_dict`.
+        TypeError: wrong type of an argument or a `parameter_dict` entry.
         RuntimeError: a shape or dtype does not fit.
 
     >>> from ms_compat import Parameter, Tensor, load_param_into_net, nn

@@ -49,7 +49,7 @@ def _library(api: str) -> Any:
 
 
 class SafetensorsReader:
-    """The index of one safetensors file; contents are read when they are asked for.
+    """The index of one safetensors file; contents are read on demand.
 
     Args:
         path: the file.

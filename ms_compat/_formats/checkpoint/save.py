@@ -54,12 +54,12 @@ def save_checkpoint(
     The file appears complete, with mode 0400, or not at all. Unlike MindSpore, arrays with a dimension of 0 are kept.
 
     Args:
-        save_obj: a Cell (an optimizer is one), a list of Parameters or of `{"name": str, "data": Tensor}`, or a dict
+        save_obj: a Cell (an optimizer is one), a list of Parameters or `{"name": str, "data": Tensor}`, or a dict
             of name to Parameter, Tensor, numpy array or str.
         ckpt_file_name: the file; the suffix of `format` is added if it is not there. Its directory must exist.
         integrated_save: accepted; JAX's arrays are global, so what is saved is always whole.
         async_save: True, "thread" or "process" to write in a thread ("process" too: forking a process that runs JAX is
-            not safe). The values are those of the time of the call. If that fails, the next `save_checkpoint` or the
+            not safe). The values at the time of the call are saved. If that fails, the next `save_checkpoint` or the
             end of `Model.train` raises its error.
         append_dict: dict of name to int, float, bool, str, Tensor, Parameter or Generator to save with the parameters;
             float is stored as Float32.
@@ -72,7 +72,7 @@ def save_checkpoint(
 
     Raises:
         TypeError: wrong type of `save_obj`, of something in it, or of an argument.
-        OSError: the file cannot be written, or that of an earlier save in a thread could not.
+        OSError: the file cannot be written, or an earlier save in a thread failed to write its file.
         ValueError: wrong `format`, `enc_key`, `enc_mode`, `async_save`, or `crc_check` with `enc_key`.
         FileNotFoundError: the directory does not exist.
         IsADirectoryError: `ckpt_file_name` is a directory.
@@ -224,7 +224,7 @@ def _to_host(value: Any, copy: bool = False) -> np.ndarray | str:
     return np.array(value) if copy else value
 
 
-_failed: list[Exception] = []  # of saves in threads, until somebody is told
+_failed: list[Exception] = []  # errors of saves in threads, until they are raised
 
 
 def _start(path: str, write: Callable, values: dict[str, np.ndarray | str]) -> None:

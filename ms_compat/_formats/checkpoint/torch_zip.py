@@ -171,7 +171,7 @@ class _Bound:
 
 
 class TorchReader:
-    """The index of one file; contents are read when they are asked for. Nested dicts and lists give dotted names.
+    """The index of one file; contents are read on demand. Nested dicts and lists give dotted names.
 
     Args:
         path: the file.

@@ -1,7 +1,7 @@
 """How MindIR writes arguments of primitives that are dtypes or texts in Python: as numbers.
 
-`ENCODED` says which inputs of which primitives are written so: "SumExt:3" is the fourth input of SumExt. The inputs are
-counted with the constructor's arguments after those of the call, which is their order in the file.
+`ENCODED` says which inputs of which primitives are written so: "SumExt:3" is the fourth input of SumExt. Inputs are
+counted with the call's arguments first and the constructor's after them, which is their order in the file.
 """
 
 from __future__ import annotations

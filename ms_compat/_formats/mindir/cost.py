@@ -1,4 +1,4 @@
-"""How much a graph computes at the least, told before it runs: a small file may ask for more than anybody has time for.
+"""A lower bound on a graph's computation, found before it runs: a small file can take longer than anybody can wait.
 
 A graph that calls two times a graph that calls two times ... doubles with each line; one that calls itself never ends.
 """

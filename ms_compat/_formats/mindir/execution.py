@@ -1,4 +1,4 @@
-"""Running a graph of a MindIR file: each node is a call of a primitive of this package.
+"""Running a graph of a MindIR file: each node calls one of this package's primitives.
 
 A node that calls a graph is a recursion. MindSpore writes a loop as graphs that call one another: a header that chooses
 between the body and what follows, and a body whose last node calls the header. Calls in the last place are therefore

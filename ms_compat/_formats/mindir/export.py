@@ -36,14 +36,14 @@ def export(net, *inputs, file_name, file_format, **kwargs):
     The net is traced as GRAPH_MODE does, in the phase that its `set_train` says; what it computes of constants alone is
     computed once. The batch, which is the first axis of the first Tensor and of all others with as many rows, stays
     open where the net allows it: the file serves other batches, too, and `x.shape[0]` is the size that it meets, where
-    MindSpore writes the number. Sizes that are unknown (`Tensor(shape=[None, 3], dtype=...)`) always stay open, those
-    of first axes as one. Loops whose number of iterations is known are written out; of a condition on Tensors both
-    branches are computed. Parameters that the net changes (moving means in training) are changed by the graph. If the
+    MindSpore writes the number. Unknown sizes (`Tensor(shape=[None, 3], dtype=...)`) always stay open, those
+    on first axes as one. Loops whose number of iterations is known are written out; of a condition on Tensors both
+    branches are computed. The graph changes the Parameters that the net changes (moving means in training). If the
     bytes of the Parameters are more than 1 GiB, `<name>_graph.mindir` and the directory `<name>_variables` are written.
 
     Departures: where MindSpore writes its own primitives, such as BatchNorm or Softmax, the file holds the elementary
-    ones that this package computes with, so its nodes differ from those of MindSpore and its results do not. What
-    becomes of NaN in Maximum, Minimum, ReLU, Sign and Sort, and of numbers that are out of the range of the type they
+    ones that this package computes with, so its nodes differ from MindSpore's and its results do not. What
+    becomes of NaN in Maximum, Minimum, ReLU, Sign and Sort, and of numbers outside the range of the type they
     are cast to, is up to the kernels of whoever runs the file. Prints are left out, with a warning.
 
     Args:

@@ -1,8 +1,8 @@
 """From a primitive of a MindIR file to the function that computes it.
 
-Most are primitives of the same name in this package. Since MindSpore 2.3 most arguments of constructors are inputs of
-the node, after those of the call; the others, and all in older files, are attributes. What a file adds to the inputs
-and attributes that a program gives (axes of lengths 1 before strides, numbers for dtypes and texts) is undone here.
+Most are primitives of the same name in this package. Since MindSpore 2.3 most constructor arguments are inputs of
+the node, after the call's; the others, and all in older files, are attributes. This module undoes what a file adds to
+the inputs and attributes that a program gives (axes of lengths 1 before strides, numbers for dtypes and texts).
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _ATTRIBUTE_NAMES = {
     "stride": ("stride", "strides"),
     "strides": ("strides", "stride"),
 }
-# primitive -> its axes of space; in a file some of its attributes count those of batch and channels, too
+# primitive -> its spatial axes; in a file some of its attributes count the batch and channel axes, too
 _SPATIAL = {
     "Conv2D": 2, "Conv2DTranspose": 2, "Conv2DBackpropInput": 2, "MaxPool": 2, "MaxPoolWithArgmax": 2,
     "MaxPoolWithArgmaxV2": 2, "Conv3D": 3, "Conv3DTranspose": 3, "MaxPool3D": 3, "AvgPool3D": 3,
 }  # fmt: skip
 _SPATIAL_ATTRIBUTES = ("kernel_size", "stride", "strides", "dilation", "pads")
-# attributes that are dtypes in a program and stand in a file as numbers of another table than that of `arguments`
+# attributes that are dtypes in a program and in a file numbers of another table than the one in `arguments`
 _NUMBERED: dict[tuple[str, str], dict[int, mstype.Type]] = {
     ("MaxPoolWithArgmaxV2", "argmax_type"): {3: mstype.int32, 4: mstype.int64},
     ("HammingWindow", "dtype"): {0: mstype.float32, 1: mstype.float16, 11: mstype.float64},

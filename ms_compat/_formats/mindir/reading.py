@@ -3,7 +3,7 @@
 A file is one `ModelProto`. Its nodes come in the order of their execution, and name what they take: inputs of their
 graph, nodes before them, constants, Parameters, graphs. The bytes of Parameters stand in the message, or, for large
 nets, in files of the folder `<name>_variables` beside it. All that is checked here, so that a graph that was loaded
-can be run. MindSpore raises RuntimeError for whatever is wrong with a file's content, and so does this.
+can be run. Like MindSpore, this raises RuntimeError for whatever is wrong with a file's content.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def load(file_name: str, **kwargs: Any) -> FuncGraph:
         FuncGraph, the graph with its Parameters.
 
     Raises:
-        ValueError: a name that is not a string or not that of such a file; a `dec_key` or `dec_mode` of a wrong type.
+        ValueError: a name that is not a string or does not name such a file; a `dec_key` or `dec_mode` of a wrong type.
         RuntimeError: the file is damaged, or encrypted with another key or mode.
         NotImplementedError: `obf_func` is given; MindSpore has given up obfuscation.
 

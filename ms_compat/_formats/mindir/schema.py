@@ -1,6 +1,6 @@
 """The messages of `.mindir` files, by the names of MindSpore's generated module.
 
-A file is one `ModelProto`; the numbers of fields and enumerations are those of MindSpore's schema, format version 3.
+A file is one `ModelProto`; the numbers of fields and enumerations follow MindSpore's schema, format version 3.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class GraphProto(Message):
 
 
 class TensorProto(Message):
-    """A tensor: type, shape and, for Parameters and constants, its bytes or where they lie."""
+    """A tensor: type, shape and, for Parameters and constants, its bytes or where they are."""
 
     UNDEFINED = 0
     FLOAT = 1
@@ -136,7 +136,7 @@ class TensorProto(Message):
 
 
 class ExternalDataProto(Message):
-    """Where in another file the bytes lie."""
+    """Where the bytes are in another file."""
 
 
 class QuantParamProto(Message):

@@ -32,7 +32,7 @@ class Free(NamedTuple):
 def free_sizes(inputs: tuple[Any, ...]) -> Free | None:
     """Which sizes of the inputs to leave open; None if there are none.
 
-    These are the ones that are not known (None). Those of first axes are taken for one, the batch. If all are known, it
+    These are the unknown ones (None). Unknown first axes are taken for one, the batch. If all are known, it
     is the first axis of the first Tensor that has one, and all others of this size.
     """
     leaves: list[Any] = []

@@ -102,7 +102,7 @@ def _graph(net: Any, inputs: tuple[Any, ...], free: Free | None = None) -> tuple
     if free is not None:
         writer.find_sizes({symbol: (values[leaf], axis) for symbol, (leaf, axis) in free.places.items()})
     known = {id(t): writer.parameter(t.name, t.shape, t._v.dtype) for t in used}
-    values += [known.get(id(t)) for t in specialised.candidates]  # nobody asks for those that are not used
+    values += [known.get(id(t)) for t in specialised.candidates]  # nothing reads the unused ones
     low = Lowering(writer)
     state_refs = values[len(leaves) :]
     for index in traced.changed:  # what is read of these is read before they change

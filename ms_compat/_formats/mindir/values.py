@@ -129,7 +129,7 @@ def tensor_proto(array: np.ndarray, name: str | None = None) -> TensorProto:
 
 
 def value_of(attribute: AttributeProto, what: str) -> Any:
-    """The value of an attribute or of an item of a sequence.
+    """The value of an attribute or a sequence's item.
 
     Raises:
         ValueError: it has none or several.

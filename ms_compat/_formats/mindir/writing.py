@@ -207,7 +207,7 @@ class GraphWriter:
             inputs: Refs, Sequences, and constants in any form that `constant` takes.
             shape: the shape of the result.
             dtype: its numpy dtype.
-            attributes: those of the primitive.
+            attributes: the primitive's.
         """
         return self._called(op, inputs, Ref("", shape, dtype), attributes)
 
@@ -222,7 +222,7 @@ class GraphWriter:
         return self._called(kind, items, Sequence("", items, kind), {})
 
     def token(self, op: str, inputs: tuple[Any, ...]) -> Token:
-        """Call a primitive that returns a token of the order of effects."""
+        """Call a primitive that returns a token for the order of effects."""
         return self._called(op, inputs, Token(""), {})
 
     def same(self, op: str, inputs: tuple[Any, ...], like: Sequence, **attributes: Any) -> Sequence:

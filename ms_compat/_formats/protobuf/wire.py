@@ -38,7 +38,7 @@ _INT64_MAX = (1 << 63) - 1
 
 
 class Record(NamedTuple):
-    """Where one parameter lies: its type and shape, and the (offset, length) of each piece of its content."""
+    """Where one parameter is stored: its type and shape, and the (offset, length) of each content piece."""
 
     name: str
     tensor_type: str

@@ -68,7 +68,7 @@ def rank_files(api: str, folder: str, format: str, file_suffix: str | None = Non
 
     Args:
         api: the API to name in errors.
-        folder: the directory; a single safetensors file is that of rank 0.
+        folder: the directory; a single safetensors file belongs to rank 0.
         format: "ckpt" or "safetensors".
         file_suffix: what the names end in before the dot, or None.
 

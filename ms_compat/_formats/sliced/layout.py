@@ -1,4 +1,4 @@
-"""How a parameter lies over the devices of a stage, and its values from one such layout in another.
+"""A parameter's layout over the devices of a stage, and the conversion of its values from one layout to another.
 
 The devices form a matrix; a tensor map says for each dimension of the tensor which dimension of the matrix cuts it
 (counted from the last, -1 for none; a list of several cuts it by each in turn). An optimizer that is itself parallel
@@ -45,7 +45,7 @@ class Layout(NamedTuple):
 
 
 def whole(rank: int) -> Layout:
-    """The layout of a tensor of `rank` dimensions that is not cut, on one device."""
+    """The layout of an uncut tensor with `rank` dimensions, on one device."""
     return Layout([1], [NONE] * rank)
 
 
@@ -72,7 +72,7 @@ def full_shape(layout: Layout, shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def slice_shape(layout: Layout, shape: Sequence[int]) -> tuple[int, ...]:
-    """The shape of the slices of a tensor of `shape`."""
+    """The slice shape of a tensor with the shape `shape`."""
     cuts = pieces(layout.matrix, layout.tensor_map)
     found = [size // cut for size, cut in zip(shape, cuts, strict=True)]
     if found and layout.optimizer_pieces > 0:
@@ -88,7 +88,7 @@ class Grid(NamedTuple):
     shape: list[int]
 
     def box(self, rank: int) -> tuple:
-        """Where the slice of a rank lies; the ellipsis at the end makes a view of a scalar, too.
+        """Where a rank's slice is; the ellipsis at the end makes a view of a scalar, too.
 
         >>> Grid([2, 2], [0, -1], [4, 3]).box(1)
         (slice(2, 4, None), slice(0, 3, None), Ellipsis)
@@ -258,7 +258,7 @@ def converted(
 
     Args:
         name: the parameter, to name in errors.
-        slices: rank -> slice in the layout `source`; those of `ranks_needed` suffice.
+        slices: rank -> slice in the layout `source`; the ranks in `ranks_needed` suffice.
         source, target: the layouts.
         rank: the rank, in the layout `target`.
         api: the API to name in errors.

@@ -62,7 +62,7 @@ def load_distributed_checkpoint(
         predict_strategy: how the net is cut; None if it is not. With format "ckpt" a dict of name to [device matrix,
             tensor map, lengths, 0, uniform, group of the optimizer's cut]; with "safetensors" a strategy file or a dict
             of `build_searched_strategy`.
-        train_strategy_filename (str): the strategy file of the checkpoints; None for that of
+        train_strategy_filename (str): the strategy file of the checkpoints; None for the file of
             `set_auto_parallel_context(strategy_ckpt_load_file=...)`.
         strict_load (bool): see `load_param_into_net`.
         dec_key (bytes), dec_mode (str): see `load_checkpoint`.
@@ -310,7 +310,7 @@ def _one(name: str, slices: Mapping[int, Parameter], layout: Layout, predict: An
 
 
 def _merged(name: str, slices: Mapping[int, np.ndarray], layout: Layout) -> np.ndarray:
-    """The tensor of the first of each copies."""
+    """The tensor of each first copy."""
     used = [len(layout.matrix) - 1 - axis for axis in layout.tensor_map if axis != NONE]
     matrix = [size if at in used else 1 for at, size in enumerate(layout.matrix)]
     ranks = np.arange(layout.devices).reshape(layout.matrix)[tuple(slice(size) for size in matrix)].ravel()

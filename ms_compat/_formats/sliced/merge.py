@@ -30,7 +30,7 @@ def merge_sliced_parameter(sliced_parameters, strategy=None):
             along the first dimension.
 
     Returns:
-        Parameter, with the name and attributes of the first slice. Slices of BFloat16 give one of Float32, as in
+        Parameter, with the name and attributes of the first slice. BFloat16 slices give a Float32 Parameter, as in
         MindSpore.
 
     Raises:

@@ -132,7 +132,7 @@ def _common(first: Sequence[int], second: Sequence[int]) -> list[int] | None:
 
 
 def _positions(coarse: Sequence[int], fine: Sequence[int]) -> list[list[int]]:
-    """For each dimension of `coarse`, the positions of the dimensions of `fine` that refine it."""
+    """For each dimension of `coarse`, the positions of `fine`'s dimensions that refine it."""
     found: list[list[int]] = []
     at = 0
     for size in coarse:

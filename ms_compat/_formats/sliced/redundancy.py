@@ -25,10 +25,10 @@ def get_parameter_redundancy(layout_obj, initial_rank=None) -> dict[str, Groups]
     Args:
         layout_obj: the name of a strategy file; a Cell, whose Parameters all processes have; or a dict of name to
             (device matrix, tensor map, slice shape, field, uniform, group of the optimizer's cut).
-        initial_rank (int): the first rank of the stage; None for that of this process's stage.
+        initial_rank (int): the first rank of the stage; None for the first rank of this process's stage.
 
     Returns:
-        dict, sorted by names, of tuples of tuples of int.
+        dict, sorted by names, whose values are tuples of int tuples.
 
     Raises:
         ValueError: there is no such strategy file.
@@ -97,7 +97,7 @@ def remove_param_redundancy(param_redundancy_dict, keep_redundancy=1) -> dict[in
 
 @faces("train train.serialization")
 def get_ckpt_path_with_strategy(cur_ckpt_path, cur_strategy_path):
-    """The checkpoint of this rank, or that of another rank which holds the same slices, if this one's is not there.
+    """This rank's checkpoint, or, if it is missing, another rank's checkpoint that holds the same slices.
 
     Args:
         cur_ckpt_path (str): the path for this rank, with "rank_<number>" in it.

@@ -10,7 +10,7 @@ from ms_compat._formats.protobuf.messages import INT32, INT64, TEXT, UINT32, Fie
 
 
 class ParallelStrategy(Message):
-    """The numbers of pieces of one input of an operator."""
+    """How many pieces each dimension of an operator's input has."""
 
     FIELDS = {1: Field("dim", UINT32, "repeated")}
 

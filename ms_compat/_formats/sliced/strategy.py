@@ -1,4 +1,4 @@
-"""Strategy files: which parameter lies how over the devices. Protobuf, or JSON where the name ends in `.json`."""
+"""Strategy files: how each parameter is sharded over the devices. Protobuf, or JSON where the name ends in `.json`."""
 
 from __future__ import annotations
 
@@ -241,8 +241,8 @@ def stage_of_file(path: str, *, api: str) -> int:
 def merge_pipeline_strategys(src_strategy_dirs, dst_strategy_file) -> None:
     """Merge the strategy files of all pipeline stages into one, in which names are "<stage>-<name>".
 
-    Of several files of one stage the first counts. Unlike in MindSpore files are taken in the order of their names,
-    not in that of the file system.
+    Of a stage's files the first counts. Unlike in MindSpore files are taken in the order of their names,
+    not in the file system's order.
 
     Args:
         src_strategy_dirs (str): the directory of the files, all ".ckpt" or all ".json".
@@ -306,7 +306,7 @@ def _merged_documents(api: str, paths: list[str]) -> bytes:
 
 
 def _of_new_stages(api: str, paths: list[str], read: Callable, stage_of: Callable) -> list[tuple[int, Any]]:
-    """(stage, content) of the first file of each stage."""
+    """(stage, content) of each stage's first file."""
     found: dict[int, tuple[int, Any]] = {}
     for path in paths:
         content = read(api, path)

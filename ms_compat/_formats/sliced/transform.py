@@ -1,4 +1,4 @@
-"""The checkpoints of one strategy as those of another: for one rank, or for all ranks of a directory."""
+"""Conversion of checkpoints from one strategy to another: for one rank, or for all ranks of a directory."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def ranks_of_stage(pair: Pair, rank: int) -> set[int]:
     """The ranks within a stage of the source that a rank of the target needs, for any of the parameters."""
     local = rank % pair.target_devices if pair.target_devices > 1 else rank
     found: set[int] = set()
-    seen: set[str] = set()  # many parameters lie in the same way
+    seen: set[str] = set()  # many parameters have the same layout
     for name, layout in (pair.source or {}).items():
         layouts = pair.of(name, len(layout.tensor_map))
         if layouts is None or repr(layouts) in seen:
@@ -239,7 +239,7 @@ def transform_checkpoints(
     Args:
         src_checkpoints_dir (str): the directory to read, with `.ckpt` or with safetensors files, not with both.
         dst_checkpoints_dir (str): the directory to write `rank_<rank>/<ckpt_prefix><rank>.<format>` to. If the source
-            strategy is that of one pipeline stage out of several, names end in `_part<stage>`.
+            strategy covers one pipeline stage out of several, names end in `_part<stage>`.
         ckpt_prefix (str): what the names of the new files begin with.
         src_strategy_file (str): the strategy file of the checkpoints; None if they are whole.
         dst_strategy_file (str): the strategy file to convert to; None for whole checkpoints.
@@ -310,7 +310,7 @@ def _read(path: Any) -> Any:
 
 
 def _weights(found: Layouts) -> set[str]:
-    """The names of a strategy without those of an optimizer's state."""
+    """A strategy's names, except names of optimizer state."""
     return {name for name in found if not name.startswith(_OPTIMIZER_STATE)}
 
 

@@ -43,7 +43,7 @@ def unified_safetensors(
 
     Writes `part0.safetensors`, `part1.safetensors` and so on, of about 3 GiB each, with the parameters of the strategy;
     `hyper_param.safetensors` with what else rank 0 has; and `param_name_map.json`, which says where each parameter is.
-    Gradients that are accumulated (`accu_grads...`) are left out. Unlike MindSpore, whose order is that of a set, the
+    Gradients that are accumulated (`accu_grads...`) are left out. Unlike MindSpore, whose order is a set's, the
     parts are the same at every call; and a CRC of a source file is not carried over to a file with other values.
 
     Args:
@@ -132,7 +132,7 @@ class _Ranks:
                 self.metadata[rank] = self.reader(rank).metadata
 
     def reader(self, rank: int) -> SafetensorsReader:
-        """The reader of a rank's file; some stay open, not one for each of thousands of ranks."""
+        """The reader of a rank's file; some stay open, not one for each rank, as there can be thousands."""
         found = self._open.pop(rank, None) or SafetensorsReader(self.paths[rank], api=_API)
         self._open[rank] = found
         while len(self._open) > _OPEN_FILES:
@@ -170,7 +170,7 @@ class _Ranks:
         return math.prod(full_shape(self.layouts[name], reader.shape(name))) * reader.dtype(name).itemsize
 
     def whole(self, name: str, needed: Sequence[int], complete: bool) -> np.ndarray:
-        """A parameter, of the slices of the ranks `needed`; if the files are not complete, of any that have the same.
+        """A parameter, from the slices of the ranks `needed`; if files are missing, from any ranks that hold the same.
 
         Raises:
             ValueError: no file has a slice.

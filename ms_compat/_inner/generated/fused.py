@@ -332,13 +332,13 @@ def _update_cache(var, indices, updates, axis, reduce="none"):
 
 
 def format_cast(input, acl_format):
-    """The input; how its elements lie in memory is XLA's affair."""
+    """The input; XLA chooses its memory layout."""
     no_effect("format_cast", "XLA chooses layouts", acl_format=acl_format)
     return input
 
 
 def _speed_fusion_forward(query, key, value, head_num, input_layout, seed, offset, *rest, **named):
-    """`seed` and `offset` are of Ascend's generator; `mindspore.manual_seed` sets that of the dropout here."""
+    """`seed` and `offset` are Ascend's generator state; here `mindspore.manual_seed` sets the dropout's generator."""
     names = (
         "pse", "padding_mask", "atten_mask", "scale", "keep_prob", "pre_tokens", "next_tokens", "inner_precise",
         "prefix", "actual_seq_qlen", "actual_seq_kvlen", "sparse_mode", "gen_mask_parallel", "sync", "pse_type",

@@ -1,9 +1,9 @@
-"""The primitives that MindSpore generates from its operator descriptions: `ops.auto_generate` and what lies beneath.
+"""The primitives that MindSpore generates from its operator descriptions: `ops.auto_generate` and the layer below it.
 
 `SumExt()(x, dim, keepdim, dtype)`, its instance `sum_ext_op`, the function `sum_ext` and the inner `reduce_max_impl`
 are what `mint` and the public functions are made of on MindSpore; programs that patch or copy the framework call them
 by name. Here each is a row of a table: the public function, or a lambda whose parameters are the primitive's. Names are
-looked up when they are first asked for. The gradients among them are in `gradients/`; those of most of Ascend's fused
+looked up at their first use. The gradients among them are in `gradients/`; gradients of most Ascend fused
 kernels are not here, and `from ... import` says so.
 """
 
@@ -25,7 +25,7 @@ from ms_compat._inner.generated.transforms import BUILT_TRANSFORMS, TRANSFORMS
 from ms_compat.mint.nn import functional as F
 from ms_compat.ops.primitive import REQUIRED, Primitive, Row, make_primitives
 
-# The inputs of these are those of the function.
+# Their inputs are the function's inputs.
 _SAME: dict[str, Callable] = {
     "AcosExt": mint.acos, "AcoshExt": mint.acosh, "AsinExt": mint.asin, "AsinhExt": mint.asinh, "Atan2Ext": mint.atan2,
     "AtanExt": mint.atan, "BitwiseNot": mint.bitwise_not, "Clone": mint.clone, "Contiguous": mint.clone,
@@ -200,14 +200,14 @@ def _prod(x: Any, dim: int | None, keepdim: bool, dtype: Any) -> Tensor:
 
 
 def _unique(x: Any, sort: bool, inverse: bool, counts: bool) -> tuple[Tensor, Tensor, Tensor]:
-    """All three results in every case, as the primitive gives them; those not asked for are empty on MindSpore."""
+    """All three results in every case, as the primitive gives them; MindSpore leaves the unneeded ones empty."""
     values, positions, numbers = mint.unique(x, sort, True, True)
     empty = mint.zeros((0,), dtype=positions.dtype)
     return values, positions if inverse or counts else empty, numbers if counts else empty
 
 
 def _consecutive(x: Any, inverse: bool, counts: bool, dim: int | None) -> tuple[Tensor, Tensor, Tensor]:
-    """All three results, the number 0 for those not asked for."""
+    """All three results, the number 0 for the unneeded ones."""
     values, positions, numbers = ops.unique_consecutive(x, True, True, dim)
     nothing = mint.zeros((), dtype=positions.dtype)
     return values, positions if inverse else nothing, numbers if counts else nothing
@@ -226,7 +226,7 @@ class FacePrimitive(Primitive):
 
 
 def make_faces(table: dict[str, Callable], module: str) -> dict[str, type[Primitive]]:
-    """The classes of a table of functions."""
+    """The classes that a table of functions defines."""
     return {
         name: type(name, (FacePrimitive,), {"_fn": staticmethod(fn), "__module__": module, "__doc__": fn.__doc__})
         for name, fn in table.items()

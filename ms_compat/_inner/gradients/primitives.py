@@ -2,8 +2,8 @@
 
 Programs that write their own `bprop` call them. Two mechanisms serve nearly all: the pullback of the forward operation
 (`pull`), and, where MindSpore's primitive takes the forward's output and not its input, the formula in the output. Rows
-are named like the primitive; a lambda's parameters are those of its call, a `Row` has constructor arguments, too. Both
-can be differentiated again. Gradients of GRU kernels and of communication are not here.
+are named like the primitive; a lambda's parameters are the call's, a `Row` has constructor arguments, too. Both
+can be differentiated again. Gradients of GRU kernels and communication are not here.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ class Adamax(_Decayed):
 
     Args:
         params, lr, weight_decay, maximize: see the module.
-        betas (tuple[float, float]): decay of the moment and of the largest gradient.
+        betas (tuple[float, float]): decay of the moment and the largest gradient.
         eps (float): added to the gradient's size, > 0.
     """
 

@@ -96,7 +96,7 @@ class Attributes:
 
     def __setattr__(self, name: str, value: Any) -> None:
         # What a name meant so far decides as much as what it gets: a case for each pair that MindSpore knows. It stands
-        # on the path of every assignment of every Cell, so that the plain ones reach the last line after a few tests.
+        # on the path of every assignment to a Cell, so that the plain ones reach the last line after a few tests.
         attributes = self.__dict__
         params = attributes.get("_params")
         if isinstance(value, Tensor):

@@ -32,7 +32,7 @@ PROMOTED = frozenset(("concat", "addn", "stack"))  # float32 where the types of 
 
 
 class AutoPrecision:
-    """What level "auto" makes of the arguments of an operation.
+    """What level "auto" makes of an operation's arguments.
 
     Args:
         low: float16 or bfloat16.

@@ -74,7 +74,7 @@ def unflatten(skeleton: Skeleton, values: Any) -> Any:
 
 
 def _copy_tree(cell: Any, memo: dict[int, Any]) -> Any:
-    """A Cell of the same structure whose Parameters are those of `memo`."""
+    """A Cell of the same structure with the Parameters in `memo`."""
     found = memo.get(id(cell))
     if found is not None:
         return found

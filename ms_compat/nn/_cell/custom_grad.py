@@ -1,7 +1,7 @@
 """Gradients that a Cell decides about: its `bprop` method, its backward hooks, and recomputation.
 
 In PYNATIVE_MODE they are nodes with a Python pullback on the tape, inside a trace a rule around the whole Cell; both
-ways are those of `_autograd/custom.py`.
+ways are in `_autograd/custom.py`.
 """
 
 from __future__ import annotations

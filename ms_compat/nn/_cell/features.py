@@ -1,4 +1,4 @@
-"""What a call of a Cell may be asked for beyond `construct`, each said once.
+"""What a Cell's call may do beyond `construct`, each feature in one place.
 
 A call goes through the features that its Cell has, in this order, from the outside to `construct`. Whether a Cell has
 one is asked when the call comes to it, since a hook may register another.
@@ -49,7 +49,7 @@ def call(cell: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _call_from(at: int, cell: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """The part of a call that lies inside the features before number `at`."""
+    """The part of a call inside the features before number `at`."""
     while at < len(FEATURES):
         feature = FEATURES[at]
         at += 1

@@ -133,7 +133,7 @@ class Flags(Part):
 
     # -- the key of compiled functions -------------------------------------------------------------------------------
     def _static_key(self) -> tuple[CellKey, ...]:
-        """What a compiled function must compare: flags and identity of the members of the whole tree."""
+        """What a compiled function must compare: flags and identity of the whole tree's members."""
         return tuple([cell._own_key() for _, cell in self.cells_and_names()])
 
     def _own_key(self) -> CellKey:

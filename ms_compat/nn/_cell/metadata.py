@@ -74,7 +74,7 @@ class Facts(Part):
 
     @property
     def create_time(self) -> int:
-        """When the Cell was asked for it first, in nanoseconds: a number that no other Cell has."""
+        """The time of the property's first read, in nanoseconds: a number that no other Cell has."""
         return self.__dict__.setdefault("_create_time", time.time_ns() + next(_ticks))
 
     @property

@@ -1,6 +1,6 @@
 """What MindSpore's Cells hold: primitives and settings that subclasses use in their own `construct` or `__init__`.
 
-Ours compute otherwise and hold none of it, so each is made when somebody asks for it first, and kept. The tables go by
+Ours compute otherwise and hold none of it, so each is made when a caller first reads it, and kept. The tables go by
 class, `held` looks through the bases; an entry of `PLAIN` is a name and the primitive without arguments that it is of.
 """
 
@@ -153,7 +153,7 @@ _TRANSPOSED = {
 }
 _LIFTED = {"squeeze": _of("Squeeze", 2), "conv2d": lambda c, ops: _conv(c, ops, "Conv2D", c.out_channels)}
 
-# a value, or a function of the Cell and of `ms_compat.ops`
+# a value, or a function of the Cell and `ms_compat.ops`
 MADE: dict[str, dict[str, Any]] = {
     "Cell": {
         "arguments_key": "",

@@ -16,7 +16,7 @@ def has_replaced_value(parameter: Any) -> bool:
 
 
 def parameters_of(cell: Any) -> list[Any]:
-    """The Parameters of a Cell and of those below, each once."""
+    """The Parameters of a Cell and the Cells below it, each once."""
     found: dict[int, Any] = {}
     pending = [cell]
     seen: set[int] = set()

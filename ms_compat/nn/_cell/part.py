@@ -1,4 +1,4 @@
-"""What the parts of a Cell use of each other: `Cell` derives from all, and each file shows one."""
+"""What a Cell's parts use of each other: `Cell` derives from all, and each file shows one."""
 
 from __future__ import annotations
 

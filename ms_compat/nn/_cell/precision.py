@@ -231,7 +231,7 @@ class Precision(Part):
         """Give the Parameters and buffers new arrays whose values mean nothing (here zeros); returns the Cell.
 
         Args:
-            device: the kind of JAX device they lie on; None for where they are.
+            device: the kind of JAX device to place them on; None for where they are.
             recurse: whether the children's are renewed, too.
 
         Raises:
@@ -249,7 +249,7 @@ class Precision(Part):
 
 
 def _device_and_dtype(args: tuple, kwargs: dict[str, Any]) -> tuple[str | None, Any]:
-    """What the arguments of `Cell.to` ask for."""
+    """What the arguments of `Cell.to` request."""
     given = dict(kwargs)
     names = ["device", "dtype", "non_blocking"]
     if args and isinstance(args[0], Tensor):

@@ -115,7 +115,7 @@ def _to_host(primitive: Any, *avals: Any, **params: Any) -> Any:
 
 
 def checkpointed(cell: Any, pure: Callable) -> Callable:
-    """The pure function of a Cell under what was asked for its activations."""
+    """A Cell's pure function with the recomputation requested for its activations."""
     if cell.__dict__.get("_offload"):
         return jax.checkpoint(pure, policy=_to_host)
     return jax.checkpoint(pure) if cell.__dict__.get("_recompute") else pure
@@ -123,7 +123,7 @@ def checkpointed(cell: Any, pure: Callable) -> Callable:
 
 # -- the tape --------------------------------------------------------------------------------------------------------
 class _Moment:
-    """All that `construct` can read: state and attributes of a tree of Cells, and the random stream."""
+    """All that `construct` can read: state and attributes of a Cell tree, and the random stream."""
 
     def __init__(self, cell: Any, leaves: list[Tensor]):
         self.tensors = [(t, t._v, t._node) for t in (*leaves, *cell._all_parameters())]

@@ -48,10 +48,10 @@ class Sharding(Part):
     def shard(self, in_strategy, out_strategy=None, parameter_plan=None, device="Ascend", level=0):
         """Say how inputs, outputs and Parameters of this Cell are cut over the devices.
 
-        The result is that of one device. Parameters without a plan are copied to every device.
+        The result equals the result on one device. Parameters without a plan are copied to every device.
 
         Args:
-            in_strategy: a layout for each input: a tuple with the number of pieces of each dimension, or a
+            in_strategy: a layout for each input: a tuple with each dimension's number of pieces, or a
                 `mindspore.parallel.Layout`; None leaves an input alone.
             out_strategy: likewise for each output.
             parameter_plan: dict from a Parameter's name, or its path in this Cell, with "self." and outer Cells before

@@ -48,7 +48,7 @@ class StateDict(Part):
             *args: destination, prefix and keep_vars by position (deprecated in MindSpore, too).
             destination: a dict to fill; a new OrderedDict by default.
             prefix: what to put before every path.
-            keep_vars: accepted; MindSpore returns the Parameters themselves in both cases, and so do we.
+            keep_vars: accepted; as in MindSpore, both cases return the Parameters themselves.
 
         >>> from ms_compat import nn
         >>> list(nn.Dense(2, 3).state_dict())
@@ -169,7 +169,7 @@ def _run_post_hooks(cells: list[Any], incompatible: _IncompatibleKeys) -> None:
 
 def _plan(cell, values, prefix, metadata, strict, missing, unexpected, errors, writes, visited) -> None:
     """Check one Cell's part of a state dict, collect the writes, and go on with its children."""
-    # Members, extra state and keys that are left over are told apart one by one: each is missing, unexpected, or a
+    # Members, extra state and keys that are left over are separated one by one: each is missing, unexpected, or a
     # write that waits until the whole tree is known to fit.
     local_metadata = {} if metadata is None else metadata.get(prefix[:-1], {})
     for hook in hooks_of(cell, "load_state_dict_pre"):

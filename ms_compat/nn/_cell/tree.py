@@ -108,7 +108,7 @@ class Tree(Part):
                     yield (f"{prefix}.{name}" if prefix else name), parameter
 
     def get_parameters(self, expand=True) -> Iterator[Parameter]:
-        """Every Parameter, each once; without `expand` those of this Cell alone."""
+        """Every Parameter, each once; without `expand` this Cell's alone."""
         for _, parameter in self.parameters_and_names(expand=expand):
             yield parameter
 

@@ -1,4 +1,4 @@
-"""Activation layers: rows of a table of operation, constructor parameters and checks; and `get_activation`.
+"""Activation layers: table rows with operation, constructor parameters and checks; and `get_activation`.
 
 The classes are made by `table_cell`, so that all of them print, pickle and check alike.
 """

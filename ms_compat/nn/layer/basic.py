@@ -57,15 +57,15 @@ class Dense(Cell):
     """A fully connected layer: activation(x @ weight.T + bias).
 
     Args:
-        in_channels (int): size of the last axis of the input.
-        out_channels (int): size of the last axis of the result.
+        in_channels (int): size of the input's last axis.
+        out_channels (int): size of the result's last axis.
         weight_init, bias_init: initializer, its name, number or Tensor; uniform in +-1/sqrt(in_channels) by default.
         has_bias (bool): whether to add a bias.
         activation (Union[str, Cell, Primitive]): applied to the result.
         dtype: of the parameters.
 
     Inputs:
-        x (Tensor): [*, in_channels] of the dtype of the parameters.
+        x (Tensor): [*, in_channels] in the parameters' dtype.
 
     Raises:
         TypeError: an argument of a wrong type.
@@ -117,8 +117,8 @@ class Linear(Dense):
     """`Dense` with PyTorch's argument names.
 
     Args:
-        in_features (int): size of the last axis of the input.
-        out_features (int): size of the last axis of the result.
+        in_features (int): size of the input's last axis.
+        out_features (int): size of the result's last axis.
         bias (bool): whether to add a bias.
         weight_init, bias_init: as of `Dense`.
         dtype: of the parameters; Float32 by default.

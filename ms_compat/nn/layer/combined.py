@@ -16,7 +16,7 @@ from ms_compat.ops.primitive import Primitive
 
 
 class _Combined(Cell):
-    """A layer, then a BatchNorm if asked for, then an activation."""
+    """A layer, then a BatchNorm if requested, then an activation."""
 
     def _finish(self, has_bn, batch_norm, activation, alpha, after_fake) -> None:
         api = type(self).__name__
@@ -42,7 +42,7 @@ class _Combined(Cell):
 
 @faces("nn nn.layer")
 class Conv2dBnAct(_Combined):
-    """`Conv2d`, then `BatchNorm2d`, then an activation; the last two as asked for.
+    """`Conv2d`, then `BatchNorm2d`, then an activation; the last two as requested.
 
     Args:
         in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
@@ -72,7 +72,7 @@ class Conv2dBnAct(_Combined):
 
 @faces("nn nn.layer")
 class DenseBnAct(_Combined):
-    """`Dense`, then `BatchNorm1d`, then an activation; the last two as asked for.
+    """`Dense`, then `BatchNorm1d`, then an activation; the last two as requested.
 
     Args:
         in_channels, out_channels, weight_init, bias_init, has_bias: as of `Dense`; weights are "normal" by default.
@@ -136,7 +136,7 @@ class TimeDistributed(Cell):
             steps = ops.unbind(inputs, time)
             return ops.stack([self.layer(step) for step in steps], time)
         other = self.reshape_with_axis % rank
-        other -= other > time  # among the axes without that of time
+        other -= other > time  # among the axes without the time axis
         x = ops.moveaxis(inputs, time, other)
         shape = x.shape
         out = self.layer(x.reshape(*shape[:other], shape[other] * shape[other + 1], *shape[other + 2 :]))

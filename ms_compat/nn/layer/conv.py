@@ -70,7 +70,7 @@ def _conv_transpose(x, weight, bias, stride, pad_mode, pads, extra, dilation, gr
     if lift:
         x = x[:, :, None, :]
     reach = tuple((k - 1) * d + 1 for k, d in zip(weight.shape[2:], dilation, strict=True))
-    # MindSpore's 2-D layer puts zeros where output_padding asks for more positions; the 3-D one computes them
+    # MindSpore's 2-D layer puts zeros where output_padding needs more positions; the 3-D one computes them
     behind = extra if len(stride) == 2 else (0,) * len(stride)
     if pad_mode == "pad":
         more = [e - b for e, b in zip(extra, behind, strict=True)]
@@ -255,7 +255,7 @@ class Conv2d(_Conv):
         dtype: of the parameters.
 
     Inputs:
-        x (Tensor): [N, in_channels, H, W] of the dtype of the parameters.
+        x (Tensor): [N, in_channels, H, W] in the parameters' dtype.
 
     Raises:
         TypeError: an argument of a wrong type.
@@ -324,7 +324,7 @@ class Conv2dTranspose(_ConvTranspose):
     Args:
         in_channels (int): C.
         out_channels (int): channels of the result.
-        kernel_size, stride, dilation (Union[int, tuple]): those of the convolution.
+        kernel_size, stride, dilation (Union[int, tuple]): the convolution's.
         pad_mode (str): "same" (size * stride), "valid" or "pad".
         padding (Union[int, tuple]): for "pad": what the convolution pads.
         output_padding (Union[int, tuple]): for "pad": positions added at the end.

@@ -227,9 +227,9 @@ def _fields(table, indices, values, fields, field_size, operator, max_norm):
 class MultiFieldEmbeddingLookup(Cell):
     """Rows of a trainable table, weighted and combined by fields, for features of several values.
 
-    Of the values with field f of a sample the result's row f is the sum, the mean (the sum divided by that of the
-    weights' absolute values) or the maximum of `input_values * embedding_table[input_indices]`. Values of weight 0 are
-    padding; a field without others is zeros.
+    The result's row f combines a sample's values with field f. It is the sum, the mean (the sum divided by the sum of
+    the weights' absolute values) or the maximum of `input_values * embedding_table[input_indices]`. Values of weight 0
+    are padding; a field without others is zeros.
 
     Args:
         vocab_size (int): number of rows.

@@ -62,7 +62,7 @@ def _smooth(x, weights):
 
 
 def _similarity(x, y, max_val, size, sigma, k1, k2):
-    """Means over pixels of the likeness and of its contrast and structure, per sample and channel."""
+    """Means over pixels of the likeness and its contrast and structure, per sample and channel."""
     if x.shape[2] < size or x.shape[3] < size:
         raise ValueError(f"For 'SSIM', the images must be at least {size} in height and width, but got {x.shape}.")
     weights = _gaussian(size, sigma)

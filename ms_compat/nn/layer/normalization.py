@@ -183,8 +183,8 @@ class SyncBatchNorm(_BatchNorm):
     In a process alone it is `BatchNorm2d`: under a compiled function with sharded inputs XLA's reductions go over the
     whole global batch.
 
-    Args: as of `BatchNorm2d`, with `process_groups` in the place of `data_format`: a list of lists of processes, each
-        of which has statistics of its own; None for one group of all.
+    Args: as for `BatchNorm2d`, with `process_groups` in the place of `data_format`: a list of process lists, each
+        with statistics of its own; None for one group of all.
 
     Raises:
         TypeError: an argument of a wrong type.
@@ -250,14 +250,14 @@ class _InstanceNorm(_Affine):
 
 @faces("nn nn.layer")
 class InstanceNorm1d(_InstanceNorm):
-    """Normalisation of each channel of each sample of [N, C, L]; see `InstanceNorm2d`."""
+    """Normalisation per sample and channel, for [N, C, L]; see `InstanceNorm2d`."""
 
     _rank = 3
 
 
 @faces("nn nn.layer")
 class InstanceNorm2d(_InstanceNorm):
-    """Normalisation of each channel of each sample of [N, C, H, W]. Ulyanov et al., arXiv:1607.08022.
+    """Normalisation per sample and channel, for [N, C, H, W]. Ulyanov et al., arXiv:1607.08022.
 
     MindSpore has this layer on GPU alone.
 
@@ -273,7 +273,7 @@ class InstanceNorm2d(_InstanceNorm):
 
 @faces("nn nn.layer")
 class InstanceNorm3d(_InstanceNorm):
-    """Normalisation of each channel of each sample of [N, C, D, H, W]; see `InstanceNorm2d`."""
+    """Normalisation per sample and channel, for [N, C, D, H, W]; see `InstanceNorm2d`."""
 
     _rank = 5
 
@@ -330,7 +330,7 @@ class LayerNorm(Cell):
 
 @faces("nn nn.layer")
 class GroupNorm(Cell):
-    """Normalisation over groups of channels of each sample of [N, C, *]. Wu and He, arXiv:1803.08494.
+    """Normalisation over each sample's channel groups, for [N, C, *]. Wu and He, arXiv:1803.08494.
 
     Args:
         num_groups (int): number of groups; divides `num_channels`.

@@ -166,12 +166,12 @@ class RNN(_Recurrent):
     """h' = act(W_ih x + b_ih + W_hh h + b_hh), with tanh or ReLU.
 
     Args:
-        input_size (int): size of the last axis of the input.
+        input_size (int): size of the input's last axis.
         hidden_size (int): size of a state.
         num_layers (int): layers on top of each other.
         has_bias (bool): whether both products have a bias.
         batch_first (bool): whether the input and the outputs are [N, T, *] instead of [T, N, *].
-        dropout (float): probability to drop an element of the outputs of every layer but the last, in training.
+        dropout (float): probability to drop an output element of every layer but the last, in training.
         bidirectional (bool): whether each layer also runs backwards; its outputs are appended to the last axis.
         nonlinearity (str): "tanh" or "relu"; by name only.
         dtype: of the parameters; they are used in the type of the input.
@@ -182,7 +182,7 @@ class RNN(_Recurrent):
         seq_length (Tensor): [N], Int32 or Int64, the length of each row; outputs beyond it are zero.
 
     Returns:
-        Tuple of the outputs [T, N, directions * hidden_size] and the last state, of the form of `hx`.
+        Tuple of the outputs [T, N, directions * hidden_size] and the last state, in the form of `hx`.
 
     Raises:
         TypeError: an argument of a wrong type.
@@ -204,7 +204,7 @@ class GRU(_Recurrent):
     """Gated recurrent unit; the reset gate scales the product of the state, its bias included (as in PyTorch).
 
     r = sigmoid(W_ir x + b_ir + W_hr h + b_hr), z likewise, n = tanh(W_in x + b_in + r * (W_hn h + b_hn)),
-    h' = n + z * (h - n). Cho et al., EMNLP 2014. Arguments, inputs and errors are those of `RNN`, except
+    h' = n + z * (h - n). Cho et al., EMNLP 2014. Arguments, inputs and errors are the same as `RNN`'s, except
     `nonlinearity`.
     """
 
@@ -217,7 +217,7 @@ class LSTM(_Recurrent):
 
     i, f, g, o = the four parts of W_ih x + b_ih + W_hh h + b_hh; c' = sigmoid(f) * c + sigmoid(i) * tanh(g);
     h' = sigmoid(o) * tanh(c'). Hochreiter and Schmidhuber, Neural Computation 9 (1997).
-    Arguments, inputs and errors are those of `RNN`, except `nonlinearity`, and that `hx` is a tuple of h and c.
+    Arguments, inputs and errors are the same as `RNN`'s, except `nonlinearity`, and that `hx` is a tuple of h and c.
 
     >>> import ms_compat as ms
     >>> net = ms.nn.LSTM(3, 4, num_layers=2, bidirectional=True)

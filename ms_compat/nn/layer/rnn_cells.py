@@ -1,6 +1,6 @@
 """One step of a recurrent network: `RNNCell`, `GRUCell` and `LSTMCell`, faces of `ops.function.rnn.recurrent_step`.
 
-The formulas are those of the layers in `rnn.py`. Inputs and states must be of the type of the weights.
+The formulas are the same as the layers' in `rnn.py`. Inputs and states must have the weights' type.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class RNNCellBase(Cell):
     """The Parameters of a recurrent step; a subclass of a program's own defines `construct`.
 
     Args:
-        input_size (int): size of the last axis of the input.
+        input_size (int): size of the input's last axis.
         hidden_size (int): size of the state.
         has_bias (bool): whether both products have a bias.
         num_chunks (int): how many states' sizes a product has: the number of gates.
@@ -75,7 +75,7 @@ class RNNCell(RNNCellBase):
     """h' = act(W_ih x + b_ih + W_hh h + b_hh).
 
     Args:
-        input_size (int): size of the last axis of the input.
+        input_size (int): size of the input's last axis.
         hidden_size (int): size of the state.
         has_bias (bool): whether both products have a bias.
         nonlinearity (str): "tanh" or "relu".
@@ -105,7 +105,7 @@ class GRUCell(RNNCellBase):
     """One step of a `GRU`.
 
     Args:
-        input_size (int): size of the last axis of the input.
+        input_size (int): size of the input's last axis.
         hidden_size (int): size of the state.
         has_bias (bool): whether both products have a bias.
         dtype: of the parameters.
@@ -133,7 +133,7 @@ class LSTMCell(RNNCellBase):
     """One step of an `LSTM`.
 
     Args:
-        input_size (int): size of the last axis of the input.
+        input_size (int): size of the input's last axis.
         hidden_size (int): size of a state.
         has_bias (bool): whether both products have a bias.
         dtype: of the parameters.

@@ -41,7 +41,7 @@ class SparseTensorDenseMatmul(Cell):
         indices (Tensor): [n, 2] of Int32 or Int64.
         values (Tensor): [n].
         sparse_shape (tuple): the sparse matrix's two sizes.
-        dense (Tensor): the dense matrix, of the dtype of `values`.
+        dense (Tensor): the dense matrix, in the dtype of `values`.
 
     Raises:
         TypeError: an argument that is not a bool, another dtype.

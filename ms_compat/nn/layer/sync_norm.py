@@ -1,4 +1,4 @@
-"""Batch normalisation whose statistics are those of the batches of several processes."""
+"""Batch normalisation with statistics over several processes' batches."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def train(
     """`ops.batch_norm_train` over the batches of several processes.
 
     Args:
-        ranks: the processes; the other arguments and the results are those of `batch_norm_train`.
+        ranks: the processes; the other arguments and the results are the same as for `batch_norm_train`.
     """
     return _over_processes(x, weight, bias, mean, variance, ranks, momentum, eps)
 
@@ -55,7 +55,7 @@ def ranks_of(process_groups: Any) -> tuple[int, ...]:
     """The processes that `nn.SyncBatchNorm` of this process goes over.
 
     Args:
-        process_groups: a list of lists of processes; None for all.
+        process_groups: a list of process lists; None for all.
 
     Raises:
         TypeError: a process that is not an int.

@@ -1,4 +1,4 @@
-"""`ConvertNetUtils`: turns a network's layers into those of the optimizer THOR."""
+"""`ConvertNetUtils`: turns a network's layers into layers for the optimizer THOR."""
 
 from __future__ import annotations
 

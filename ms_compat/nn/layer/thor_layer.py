@@ -1,9 +1,9 @@
 """Layers that tell the optimizer THOR about their inputs and about the gradients of their outputs.
 
 Each is the layer it is named after. While its attribute `thor` is True, a call writes the second moment of its input
-into a Parameter, A, and the backward pass that of its output's gradient into another, G. The normalisations are those
-of MindSpore on a GPU, which enter the numbers through the damping. Moments are taken in Float32, in mixed precision
-too.
+into a Parameter, A, and the backward pass writes the second moment of its output's gradient into another, G. The
+normalisations are MindSpore's on a GPU, which enter the numbers through the damping. Moments are taken in Float32, in
+mixed precision too.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _gram(rows: Any, count: int) -> Any:
 
 @op
 def _dense_inputs(x):
-    # MindSpore's GPU kernel divides by the number of features here, not by that of the rows
+    # MindSpore's GPU kernel divides by the number of features here, not by the number of rows
     return _gram(x.reshape(-1, x.shape[-1]), x.shape[-1])
 
 
@@ -57,7 +57,7 @@ def _lookup_gradients(dout):
 
 @op(static=("kernel", "stride", "dilation"))
 def _conv_inputs(x, kernel, stride, dilation):
-    # patches are linear in the image, so those of the mean image are the mean patches
+    # patches are linear in the image, so the mean image's patches are the mean patches
     image = lax.stop_gradient(x).astype(jnp.float32).mean(0, keepdims=True)
     pads = paddings(image.shape[2:], kernel, stride, dilation, "same", ())
     patches = lax.conv_general_dilated_patches(
@@ -92,7 +92,7 @@ def _factor(name: str, values: Any) -> Parameter:
 
 @faces("nn nn.layer")
 class DenseThor(Dense):
-    """`Dense` that records the second moments of its inputs and of its outputs' gradients for the optimizer `thor`.
+    """`Dense` that records the second moments of its inputs and its outputs' gradients for the optimizer `thor`.
 
     While the attribute `thor` is True, a call sets `matrix_a` to x^T x / in_channels, and the backward pass sets
     `matrix_g` to g^T g / N, for the N rows of the output's gradient g, without the activation.
@@ -135,7 +135,7 @@ class DenseThor(Dense):
 
 @faces("nn nn.layer")
 class Conv2dThor(Conv2d):
-    """`Conv2d` that records the second moments of its patches and of its outputs' gradients for the optimizer `thor`.
+    """`Conv2d` that records the second moments of its patches and its outputs' gradients for the optimizer `thor`.
 
     While the attribute `thor` is True, a call sets `matrix_a_cov` to P P^T / L for the mean over the batch of the
     input's patches, P [in_channels * kernel elements, L], cut out with "same" padding whatever `pad_mode` is; and

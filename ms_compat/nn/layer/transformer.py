@@ -1,7 +1,7 @@
 """Attention and Transformers, after Vaswani et al., "Attention Is All You Need" (2017).
 
 An attention is two operations with the dropout between them: projections, scores, masks and softmax are traced
-together, then the weighted sum with the output projection. Where no weights are asked for and the sequences are long,
+together, then the weighted sum with the output projection. Where no weights are needed and the sequences are long,
 or an accelerator's fused kernel may serve, it is one, which never holds them all. Masks mean what they mean in
 MindSpore: a Bool mask is True where a position must not be attended to, a floating one is added to the scores.
 """
@@ -209,7 +209,7 @@ class MultiheadAttention(Cell):
         self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True
     ):
         # Three layouts (a sequence alone, batch first, sequence first) and three answers (no weights, their mean over
-        # the heads, those of each head) around one computation.
+        # the heads, each head's weights) around one computation.
         single = query.ndim == 2
         if query.ndim not in (2, 3) or key.ndim != query.ndim or value.ndim != query.ndim:
             raise ValueError(
@@ -450,7 +450,7 @@ class Transformer(Cell):
             as of `MultiheadAttention`.
 
     Returns:
-        Tensor of the shape of `tgt`.
+        Tensor with the shape of `tgt`.
 
     Raises:
         ValueError: batches or widths that do not fit.

@@ -228,7 +228,7 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
 
     Inputs:
         logits (Tensor): [N, C], floating type.
-        labels (Tensor): [N] of Int32 or Int64, or [N, C] of the type of `logits`.
+        labels (Tensor): [N] of Int32 or Int64, or [N, C] in the type of `logits`.
 
     Raises:
         TypeError: `sparse` is not a bool; labels of another type.
@@ -268,7 +268,7 @@ def _sqrt(x):
 
 @faces("nn nn.loss")
 class RMSELoss(LossBase):
-    """The root of the mean of (logits - label) ** 2."""
+    """The square root of mean((logits - label) ** 2)."""
 
     def __init__(self):
         super().__init__()

@@ -27,7 +27,7 @@ def _frequency(classes: Any, total: int) -> Any:
 
 @random_op(static=("sampled", "total"))
 def _draw(key, labels, sampled, total):
-    """Distinct classes, log-uniform, with the expected counts of the true and of the sampled ones."""
+    """Distinct classes, log-uniform, with the expected counts of the true and sampled ones."""
     every = jnp.arange(total)
     chances = _frequency(every, total)
     # the Gumbel trick draws without replacement
@@ -69,7 +69,7 @@ class SampledSoftmaxLoss(LossBase):
         num_sampled (int): how many classes are drawn.
         num_classes (int): how many there are.
         num_true (int): true classes per sample.
-        sampled_values (tuple): classes [num_sampled] and the expected counts of the true and of the drawn ones; drawn
+        sampled_values (tuple): classes [num_sampled] and the expected counts of the true and drawn ones; drawn
             log-uniformly at every call if None.
         remove_accidental_hits (bool): whether drawn classes that are true ones count as such no more.
         seed (int): accepted; the process-wide random stream draws.

@@ -1,7 +1,7 @@
 """Adaptive summation: gradients of several processes added as far as they are orthogonal, averaged where they agree.
 
-Of two vectors it is (1 - a.b / 2 a.a) a + (1 - a.b / 2 b.b) b; of 2, 4, 8, ... it is taken of pairs, then of pairs of
-the results, and so on. Each process computes a part of the vector only: partners exchange halves, add three scalar
+For two vectors it is (1 - a.b / 2 a.a) a + (1 - a.b / 2 b.b) b; for 2, 4, 8, ... it is applied to pairs, then to pairs
+of results, and so on. Each process computes a part of the vector only: partners exchange halves, add three scalar
 products up, and give their parts back in the end (recursive vector halving). Source: Maleki et al., "Scaling
 Distributed Training with Adaptive Summation", 2020, arXiv:2006.02924, equation (4) and algorithm 1.
 """
@@ -50,10 +50,10 @@ def _added(x: Any, count: int) -> Any:
 
 @process_op()
 def adaptive_sum(xs: Any, ranks: Any) -> Any:
-    """The adaptive sum over the processes of each of several arrays.
+    """The adaptive sum over the processes, for each of several arrays.
 
     Args:
-        xs: a tuple of arrays of the same shapes everywhere.
+        xs: a tuple of arrays, with the same shapes in every process.
         ranks: the processes, 2, 4, 8, ...
     """
     return tuple([_added(x, len(ranks)) for x in xs])
@@ -115,7 +115,7 @@ class AdaSumByGradWrapCell(AdaSum):
 class AdaSumByDeltaWeightWrapCell(AdaSum):
     """An optimizer whose steps, not gradients, are added adaptively: each process makes a step on its own gradients.
 
-    Args, inputs and errors are those of `AdaSumByGradWrapCell`.
+    Args, inputs and errors are the same as for `AdaSumByGradWrapCell`.
 
     Returns:
         At the call, the Parameters.

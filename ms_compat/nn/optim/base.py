@@ -223,7 +223,7 @@ class Optimizer(Cell):
         return value * self.loss_scale if self.need_scale else value
 
     def get_lr_parameter(self, param: Any) -> Any:
-        """The rate (a Parameter, also of a list of rates, or a schedule) of a Parameter, or of each of a list."""
+        """The rate (a Parameter, also for a list of rates, or a schedule) of a Parameter, or of each in a list."""
         single = isinstance(param, Parameter)
         if not single and not isinstance(param, list):
             raise TypeError(
@@ -256,7 +256,7 @@ class Optimizer(Cell):
         return gradients
 
     def flatten_gradients(self, gradients):
-        """Gradients as one tuple; MindSpore joins them per memory chunk, which XLA does without being told."""
+        """Gradients as one tuple; MindSpore joins them per memory chunk, which XLA does by itself."""
         return tuple(gradients)
 
     def scale_grad(self, gradients):
@@ -287,7 +287,7 @@ class Optimizer(Cell):
         return [a if flag else None for a, flag in zip(arrays, self.decay_flags, strict=True)]
 
     def gradients_centralization(self, gradients):
-        """Gradients of 3 dimensions or more less their mean over all but the first, for the groups that ask for it."""
+        """Gradients of 3 dimensions or more less their mean over all but the first, for the groups that enable it."""
         flags = self.grad_centralization_flags if self.is_group else (self.grad_centralization,) * self.param_length
         if not any(flags):
             return gradients

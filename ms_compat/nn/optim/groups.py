@@ -1,4 +1,4 @@
-"""Parameter groups: from MindSpore's list of Parameters or of dicts to one flat, ordered description."""
+"""Parameter groups: from MindSpore's list of Parameters or dicts to one flat, ordered description."""
 
 from __future__ import annotations
 

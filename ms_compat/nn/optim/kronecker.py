@@ -5,7 +5,7 @@ The gradient W [out, in] becomes G^-1 W A^-1. As in MindSpore's GPU kernels only
 along the diagonals are inverted, as if the rest of A and G was zero, where a size is above 128.
 
 Source: Chen et al., "THOR, Trace-based Hardware-driven Layer-Oriented Natural Gradient Descent Computation", 2021; the
-order of the steps is that of MindSpore 2.10.
+steps have MindSpore 2.10's order.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def block_size(size: int) -> tuple[int, int]:
 
 
 def inverses(matrices: Sequence[Any], whole: Sequence[bool]) -> list[Any]:
-    """The inverses of the diagonal blocks of positive definite matrices, by Cholesky's factorization.
+    """The inverses of diagonal blocks in positive definite matrices, by Cholesky's factorization.
 
     Blocks of one size are inverted together: a factorization costs 0.2 s to compile, and a network has two per layer.
 

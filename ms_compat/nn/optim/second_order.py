@@ -1,6 +1,6 @@
 """The second-order optimizer THOR.
 
-The layers of `layer/thor_layer.py` measure the second moments of their inputs and of their outputs' gradients, A and G;
+The layers of `layer/thor_layer.py` measure the second moments of their inputs and their outputs' gradients, A and G;
 a step whose attribute `thor` is True inverts them (`kronecker.py`), and every step multiplies gradients by what was
 inverted last. MindSpore has kernels for it on Ascend and GPU alone; this is the optimizer of its GPU version.
 """

@@ -28,7 +28,7 @@ def common_type(values: dict[str, Any], default: Any) -> Any:
 
     Args:
         values: the parameters by name.
-        default: the dtype if none of them has one of its own.
+        default: the dtype if none of them has its own.
 
     Raises:
         TypeError: two of them differ.

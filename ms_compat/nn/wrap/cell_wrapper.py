@@ -206,7 +206,7 @@ class ForwardValueAndGrad(Cell):
 
     Args:
         network: the Cell or function.
-        weights: ParameterTuple (or list) whose gradients `get_by_list` asks for.
+        weights: ParameterTuple (or list) whose gradients `get_by_list` requests.
         get_all: gradients of all inputs; with neither flag, of the first input.
         get_by_list: gradients of `weights`; with `get_all` too, `((inputs), (weights))`.
         sens_param: the last input is the cotangent of the output; otherwise ones.

@@ -26,7 +26,7 @@ from ms_compat.nn.wrap.cell_wrapper import TrainOneStepCell
 
 @op(name="any_overflow")
 def any_overflow(values):
-    """Whether any element of a tuple of arrays is infinite or NaN."""
+    """Whether any element in a tuple of arrays is infinite or NaN."""
     found = [~jnp.isfinite(v).all() for v in values]
     return jnp.stack(found).any() if found else jnp.zeros((), bool)
 

@@ -1,7 +1,7 @@
 """Wrappers that split a batch, and those that distributed training puts around gradients.
 
-Splitting is for MindSpore's pipeline scheduler; the result is that of the network on the parts, added up, which holds
-on one device as well. The reducers are identities in a process alone.
+Splitting is for MindSpore's pipeline scheduler; the result is the sum of the network's results on the parts, which
+holds on one device as well. The reducers are identities in a process alone.
 """
 
 from __future__ import annotations

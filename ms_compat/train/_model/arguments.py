@@ -1,4 +1,4 @@
-"""Checks of the arguments of `Model.train`, `fit` and `eval`."""
+"""Argument checks for `Model.train`, `fit` and `eval`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def check_sink(api: str, dataset_sink_mode: Any, sink_size: Any = -1) -> None:
 
 
 def size_of(api: str, argument: str, dataset: Any) -> int:
-    """The number of batches of a dataset.
+    """The number of batches in a dataset.
 
     Raises:
         AttributeError: it is not a dataset.
@@ -95,7 +95,7 @@ def check_columns(batch: list[Any], network: Any) -> None:
 
 
 def built_in(callback: Callback) -> bool:
-    """Whether a callback is one of those of this package, and not a user's."""
+    """Whether a callback is one of this package's, and not a user's."""
     return is_of_the_package(type(callback).__module__)
 
 

@@ -19,7 +19,7 @@ class LookAhead:
     """An epoch of batches, one of them ahead.
 
     Args:
-        batches: an iterator of lists of Tensors.
+        batches: an iterator over lists of Tensors.
         ahead: whether a batch may be taken before it is wanted.
     """
 
@@ -69,7 +69,7 @@ class Epochs:
 
     Args:
         dataset: has `create_tuple_iterator`.
-        epochs: how many epochs will be asked for.
+        epochs: how many epochs the caller will run.
         start: where an earlier training was: of its epoch the batches that it did are left out.
     """
 

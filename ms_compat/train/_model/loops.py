@@ -48,7 +48,7 @@ class ValidPlan:
 def train_params(
     model: Any, epochs: int, initial: int, dataset: Any, callbacks: list[Callback]
 ) -> InternalCallbackParam:
-    """What callbacks of a training are told at its begin."""
+    """What a training's callbacks receive at its begin."""
     params = InternalCallbackParam()
     params.cur_step_num = 0
     params.train_network = model._train_network
@@ -187,7 +187,7 @@ class _Overflow:
         self._waiting: list[Any] = [] if waiting is None else [Tensor(waiting)]
 
     def pending(self) -> bool | None:
-        """Whether the last step overflowed, if the manager is still to be told; waits for the step."""
+        """Whether the last step overflowed, if the manager does not know yet; waits for the step."""
         self.tell()
         return bool(np.all(self._waiting[0].asnumpy())) if self._waiting else None
 
@@ -219,7 +219,7 @@ def keep_mode(model: Any, network: Any, training: bool) -> None:
 
 
 def _eval_within(model: Any, dataset: Any, hooks: CallbackList, context: RunContext) -> None:
-    """The evaluation after an epoch of `fit`, with the training's parameters, told to users' callbacks."""
+    """The evaluation after an epoch of `fit`, with the training's parameters, reported to users' callbacks."""
     params = context.original_args()
     kept = {name: params[name] for name in ("cur_step_num", "batch_num", "net_outputs", "dataset_sink_mode")}
     params.eval_network = model._eval_network

@@ -372,7 +372,7 @@ def _numbers(manager: Any) -> dict[str, Any]:
 
 
 def _packed(value: Any, name: str, arrays: dict[str, Any]) -> Any:
-    """A state as JSON; dicts of Tensors become entries of their own in the checkpoint."""
+    """A state as JSON; dicts of Tensors become separate entries in the checkpoint."""
     if isinstance(value, dict):
         for key, item in value.items():
             entry = f"{ENTRY}.{name}.{key}"

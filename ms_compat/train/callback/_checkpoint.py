@@ -281,7 +281,7 @@ class ModelCheckpoint(Callback):
     def __exit__(self, *err):
         cb_params, self._cb_params = self._cb_params, None
         if err and err[0] is not None:
-            with contextlib.suppress(Exception):  # it was logged; the training's own error is told
+            with contextlib.suppress(Exception):  # it was logged; the training's own error is raised
                 self._settle()
             if self._config.exception_save and cb_params is not None:
                 self._save(cb_params, "_breakpoint")
@@ -402,7 +402,7 @@ class ModelCheckpoint(Callback):
                 self._keep_some(path, self._config.keep_checkpoint_per_n_minutes)
 
     def _keep_some(self, newest: str, minutes: int) -> None:
-        """Of the files of the last minutes keep the first and the newest, which is the first of the next minutes."""
+        """Keep the first and the newest file of the last minutes; the newest is the first of the next minutes."""
         self._manager.keep_first(newest)
         now = time.time()
         if now - self._last_time_for_keep >= minutes * 60:
@@ -448,7 +448,7 @@ class CheckpointManager:
         self.remove_ckpoint_file(min(self._files, key=os.path.getmtime))
 
     def keep_one_ckpoint_per_minutes(self, minutes: int, cur_time: float) -> None:
-        """Of the files of the last `minutes` before `cur_time` delete all but the first."""
+        """Delete all files but the first from the last `minutes` before `cur_time`."""
         written = {path: os.path.getmtime(path) for path in self._files}
         recent = [path for path in self._files if cur_time - written[path] < 60 * minutes]
         recent.sort(key=lambda path: written[path])

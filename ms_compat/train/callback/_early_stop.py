@@ -24,7 +24,7 @@ class EarlyStopping(Callback):
     """Ends a training when a value has not improved for some epochs.
 
     Args:
-        monitor: name of a metric of `Model.fit`, "eval_loss", or "loss" (of the last step).
+        monitor: name of a `Model.fit` metric, "eval_loss", or "loss" (of the last step).
         min_delta: a smaller change does not count.
         patience: epochs to wait for an improvement.
         verbose: print what is done.

@@ -25,12 +25,12 @@ class FlopsUtilizationCollector(Callback):
 
     Products of matrices and convolutions are counted, in the compiled program of a step: GRAPH_MODE is needed. The
     shares are printed after steps whose number is not a multiple of `data_size`, as MindSpore 2.10 does. A step's time
-    is that of its computation, for which each step waits.
+    is its computation's time, for which each step waits.
 
     Args:
         data_size: see above.
         computility: the peak of one device, in operations per second.
-        full_flops: count those of all devices; otherwise those of one.
+        full_flops: count all devices' operations; otherwise one device's.
         enable_ma_collector: write the numbers to `flops_rank_N.txt` and `time_step_rank_N.txt` in the directory that
             the environment variable `MA_LOG_DIR` names, by default the working directory; then nothing is printed
             unless `computility` is given, and a step that is not compiled is passed over.

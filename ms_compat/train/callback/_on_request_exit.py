@@ -23,11 +23,11 @@ logger = logging.getLogger("ms_compat")
 
 @faces("train train.callback")
 class OnRequestExit(Callback):
-    """Ends the run after the current step when a signal arrives or a file asks for it, and saves the Parameters.
+    """Ends the run after the current step when a signal arrives or a file requests it, and saves the Parameters.
 
     The files are `{directory}/rank_{number of the process}/{file_name}_train.ckpt` and `.mindir` (or `_eval`). A run
-    that finds such a checkpoint at its begin goes on from it; an evaluation takes that of the training where it has
-    none of its own. The signal's handler is put back at the end. MindSpore needs the environment variable
+    that finds such a checkpoint at its begin goes on from it; an evaluation without one takes the training's
+    checkpoint. The signal's handler is put back at the end. MindSpore needs the environment variable
     `MS_ENABLE_GRACEFUL_EXIT=1` to end a training after a step; here it needs none.
 
     Args:
@@ -116,7 +116,7 @@ class OnRequestExit(Callback):
         self._start_from(run_context.original_args().train_network, "train")
 
     def on_train_step_end(self, run_context):
-        """End the training if it was asked for."""
+        """End the training if requested."""
         if not self._wanted():
             return
         run_context.request_stop()
@@ -136,7 +136,7 @@ class OnRequestExit(Callback):
         self._start_from(_evaluated(run_context.original_args()), "eval", "train")
 
     def on_eval_step_end(self, run_context):
-        """End the evaluation if it was asked for."""
+        """End the evaluation if requested."""
         if self._wanted():
             run_context.request_stop()
             cb_params = run_context.original_args()

@@ -19,7 +19,7 @@ class ReduceLROnPlateau(Callback):
     """Multiplies the learning rate by a factor when a value has not improved for some epochs.
 
     Args:
-        monitor: name of a metric of `Model.fit`, "eval_loss", or "loss" (of the last step).
+        monitor: name of a `Model.fit` metric, "eval_loss", or "loss" (of the last step).
         factor: the factor, in (0, 1).
         patience: epochs to wait for an improvement.
         verbose: print what is done.
@@ -100,7 +100,7 @@ class ReduceLROnPlateau(Callback):
 
 
 def optimizer_of(cb_params):
-    """The optimizer of a run: the Model's, or that of a training step which was given as the network."""
+    """The optimizer of a run: the Model's, or the optimizer of a training step that was given as the network."""
     optimizer = cb_params.get("optimizer")
     if optimizer is None:
         network = cb_params.get("train_network") or cb_params.network

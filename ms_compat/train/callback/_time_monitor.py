@@ -19,7 +19,7 @@ class TimeMonitor(Callback):
     its dispatch.
 
     Args:
-        data_size: steps per epoch to divide by where the run does not know those of its dataset.
+        data_size: steps per epoch to divide by where the run does not know its dataset's.
         data_time: also print the mean time between two steps, which is spent on data.
 
     Raises:

@@ -55,7 +55,7 @@ def improvement(mode: str, monitor: str, min_delta: float) -> tuple[Any, float]:
 def monitored(api: str, monitor: str, cb_params: Any) -> Any:
     """The value of `monitor` after an epoch, or None (with a warning that lists the choices) if there is none."""
     found = dict(cb_params.get("eval_results") or {})
-    found.pop("loss", None)  # "loss" is that of the last step, also where a metric has the name
+    found.pop("loss", None)  # "loss" is the last step's, also where a metric has the name
     if cb_params.get("net_outputs") is not None:
         loss = loss_of(cb_params.net_outputs)
         found["loss"] = float(loss) if np.ndim(loss) == 0 else loss

@@ -1,4 +1,4 @@
-"""Distances between the surfaces of two sets of voxels, in numpy."""
+"""Distances between the surfaces of two voxel sets, in numpy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _AT_ONCE = 1 << 22
 
 
 def edges(mask: np.ndarray) -> np.ndarray:
-    """The voxels of a set that have a neighbour (along an axis) outside of it or outside of the array."""
+    """The voxels of a set that have a neighbour (along an axis) outside the set or the array."""
     inner = mask.copy()
     for axis in range(mask.ndim):
         for shift in (1, -1):
@@ -24,7 +24,7 @@ def edges(mask: np.ndarray) -> np.ndarray:
 
 
 def distances(of: np.ndarray, to: np.ndarray, metric: str) -> np.ndarray:
-    """For each point of one set of edges, the distance to the nearest of the other; infinite if it is empty.
+    """For each point in one set of edges, the distance to the nearest in the other; infinite if it is empty.
 
     Args:
         of, to: bool arrays of one shape.

@@ -49,7 +49,7 @@ class BleuScore(Metric):
 
     @rearrange_inputs
     def update(self, *inputs):
-        """Take a batch: a list of translations (lists of words) and a list of their lists of references."""
+        """Take a batch: a list of translations (lists of words) and a list with each one's list of references."""
         candidates, references = take("BleuScore", inputs, 2)
         if len(candidates) != len(references):
             raise ValueError(

@@ -141,7 +141,7 @@ _BY_NAME = {name: short for short, names in _NAMES.items() for name in (short, *
 
 @faces("nn train train.metrics")
 class ConfusionMatrixMetric(Metric):
-    """A number made of the counts of true and false positives and negatives.
+    """A number computed from the counts of true and false positives and negatives.
 
     As measured on MindSpore 2.10, `skip_channel=False` leaves out the first channel and True counts all; the counts of
     all updates and channels are added up, so that `decrease` changes nothing.

@@ -13,7 +13,7 @@ from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_input
 
 @faces("nn train train.metrics")
 class CosineSimilarity(Metric):
-    """The matrix of products of all pairs of rows.
+    """The matrix of all row pairs' products.
 
     Args:
         similarity: "cosine" normalizes the rows, "dot" does not.

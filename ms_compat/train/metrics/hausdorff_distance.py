@@ -15,7 +15,7 @@ from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_input
 
 @faces("nn train train.metrics")
 class HausdorffDistance(Metric):
-    """max over the points of a surface of the distance to the other surface.
+    """The maximum distance from a surface's points to the other surface.
 
     Args:
         distance_metric: "euclidean", "chessboard" or "taxicab".

@@ -10,7 +10,7 @@ from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_input
 
 @faces("nn train train.metrics")
 class Loss(Metric):
-    """The mean of the losses of all batches.
+    """The mean loss of all batches.
 
         >>> import numpy as np
         >>> import numpy as np

@@ -54,7 +54,7 @@ class MeanSurfaceDistance(Metric):
         self._cleared = False
 
     def _mean(self, power: int) -> float:
-        """The mean of a power of the distances, with `symmetric` that of both directions; infinite without points."""
+        """The mean of the distances to a power, with `symmetric` over both directions; infinite without points."""
         need_samples(type(self).__name__, not self._cleared)
         if not self._y_pred_edges.any() or not self._y_edges.any():
             return np.inf

@@ -127,7 +127,7 @@ def is_one_hot(array: np.ndarray) -> bool:
 
 
 class EvaluationBase(Metric):
-    """Base class of the metrics of classes: `eval_type` says whether a sample has one class or several.
+    """Base class of classification metrics: `eval_type` says whether a sample has one class or several.
 
     Args:
         eval_type: "classification" or "multilabel".

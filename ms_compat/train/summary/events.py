@@ -6,7 +6,7 @@
               TensorProto tensor = 8 }
 
 MindSpore's own summary files have the same records and nearly the same messages, but only MindInsight reads them, which
-is no longer developed. They are only written, and by hand: most of their bytes are those of one NumPy array, and
+is no longer developed. They are only written, and by hand: most of their bytes are one NumPy array's, and
 protobuf's runtime would need the schemas of nine messages. Source of the format: TensorBoard's `event.proto`,
 `summary.proto` and `tensor.proto`.
 """

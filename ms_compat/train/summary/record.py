@@ -47,8 +47,8 @@ class SummaryRecord:
     """Writes scalars, images, tensors and histograms that TensorBoard shows (`tensorboard --logdir log_dir`).
 
     MindSpore writes files for MindInsight instead; graphs, lineages and loss landscapes, which only that shows, are
-    refused. Values come from `add_value` and, in the mode "train", from `ops.ScalarSummary` and its kin. One record may
-    be open at a time. Nothing is computed in other processes.
+    refused. Values come from `add_value` and, in the mode "train", from `ops.ScalarSummary` and similar primitives. One
+    record may be open at a time. Nothing is computed in other processes.
 
     Args:
         log_dir: the folder; it is made if need be.
@@ -145,7 +145,7 @@ class SummaryRecord:
 
         Raises:
             TypeError: if the value is not a Tensor.
-            ValueError: if there is no such plugin, the name is empty or the value no image.
+            ValueError: if there is no such plugin, the name is empty or the value is not an image.
             UnsupportedError: for what only MindInsight shows.
         """
         api = "SummaryRecord.add_value"

@@ -1,1 +1,1 @@
-"""Rules from operations of JAX to nodes of MindIR, a file a topic."""
+"""Rules that lower JAX operations to MindIR nodes, one file for each topic."""

@@ -35,7 +35,7 @@ class _Windows(NamedTuple):
 
     def places(self, low: Lowering, index: Value, clip: bool) -> tuple[list[Value], Value]:
         """For each axis where the window starts (in the shape of the indices without the last axis), clipped into the
-        operand; and whether it lay within it."""
+        operand; and whether it was within it."""
         batch = index.shape[:-1]
         inside: Value = np.ones((), np.bool_)
         starts: list[Value] = []
@@ -127,7 +127,7 @@ def _spread(low: Lowering, value: Value, offsets: tuple[int, ...], shape: tuple[
 
 
 def _elements(low: Lowering, windows: _Windows, starts: list[Value], shape: tuple[int, ...]) -> Value:
-    """The place of every element of every window in the flattened operand."""
+    """Where every window's elements are in the flattened operand."""
     within = [_spread(low, start, windows.offsets, shape) for start in starts]
     for axis, at in zip(windows.kept, windows.offsets, strict=True):
         iota = low.reshape(low.iota(shape[at]), [shape[at] if a == at else 1 for a in range(len(shape))])
@@ -151,7 +151,7 @@ def _rows(
     merged = low.reshape(x, (*rest[:at], length, *rest[at:]))
     index = low.ref(low.broadcast(_linear(low, starts, axes, windows.shape), batch))
     out = low.call("Gather", (merged, index, at, 0), (*rest[:at], *batch, *rest[at:]), x.dtype)
-    # the axes of a window come in order, among those of the batch where the operation says
+    # the axes of a window come in order, among the batch axes where the operation says
     offset_of = {axis: at for axis, at in zip(windows.kept, windows.offsets, strict=True) if axis in others}
     places = [a for a in range(len(shape)) if a not in windows.offsets]
     order = [offset_of[a] for a in others]
@@ -198,7 +198,7 @@ def scatter(low: Lowering, eqn: Any, x: Value, index: Value, updates: Value) -> 
         first = [a for a in range(updates.ndim) if a not in numbers.update_window_dims]
         first += [lengths[a] for a in kept if a not in others]  # one long
         updates = low.transpose(updates, [*first, *[lengths[a] for a in others]])
-    if not safe:  # what lies outside goes to a row of its own, which is cut off at the end
+    if not safe:  # values outside go to an extra row, which is cut off at the end
         if linear.shape != batch:
             inside = _spread(low, inside, windows.offsets, updates.shape)
         linear = low.select(inside, linear, low.number(rows, np.int64), linear.shape)

@@ -16,7 +16,7 @@ _PAD_VALID, _NCHW = encoded("pad_mode", "valid"), encoded("data_format", "NCHW")
 
 
 class Windows:
-    """The windows of a pooling, over any one or two axes, as those of a primitive that pools images (N, C, H, W).
+    """The windows of a pooling, over any one or two axes, as the windows of a primitive that pools images (N, C, H, W).
 
     Args:
         shape: of what is pooled.
@@ -143,7 +143,7 @@ def _by_axes(low: Lowering, x: Value, kind: str, window: list, strides: list, ho
 
 @rule("div")
 def div(low: Lowering, eqn: Any, x: Value, y: Value) -> Value:
-    """Division; that of a pooled sum by the size of its window gives the pooled mean back."""
+    """Division; a pooled sum divided by its window's size gives the pooled mean back."""
     divisor = known_values(y)
     if isinstance(x, Ref) and divisor is not None and x.call and x.call.op == "Mul":
         mean, size = x.call.inputs

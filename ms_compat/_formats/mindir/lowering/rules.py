@@ -301,7 +301,7 @@ class Lowering:
         return self.call("Concat", (parts, axis), tuple(shape), values[0].dtype)
 
     def pad(self, value: Value, low: Any, high: Any, fill: Any) -> Value:
-        """Lay `fill` around; negative widths cut off."""
+        """Pad with `fill`; negative widths cut off."""
         low, high = [int(w) for w in low], [int(w) for w in high]
         if any(w < 0 for w in (*low, *high)):
             end = [d + min(w, 0) for d, w in zip(value.shape, high, strict=True)]

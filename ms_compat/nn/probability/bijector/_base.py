@@ -146,7 +146,7 @@ class Bijector(Cell):
         return self._forward_log_jacobian(self._check_value(value, "value"), *args, **kwargs)
 
     def inverse_log_jacobian(self, value, *args, **kwargs):
-        """The logarithm of the derivative of g's inverse at `value`; arguments as of `forward`."""
+        """The log derivative of g's inverse at `value`; arguments as for `forward`."""
         return self._inverse_log_jacobian(self._check_value(value, "value"), *args, **kwargs)
 
     def __call__(self, *args, **kwargs):

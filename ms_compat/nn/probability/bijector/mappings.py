@@ -143,7 +143,7 @@ class ScalarAffine(_Formula):
     """scale * x + shift.
 
     Args:
-        scale, shift (Union[float, list, numpy.ndarray, Tensor]): of floats of one type.
+        scale, shift (Union[float, list, numpy.ndarray, Tensor]): floats of one type.
         name (str): the bijector's name.
 
     Raises:
@@ -194,7 +194,7 @@ class GumbelCDF(_Formula):
     """exp(-exp(-(x - loc) / scale)), the distribution function of `Gumbel`.
 
     Args:
-        loc, scale (Union[float, list, numpy.ndarray, Tensor]): of floats of one type; scale > 0.
+        loc, scale (Union[float, list, numpy.ndarray, Tensor]): floats of one type; scale > 0.
         name (str): the bijector's name.
 
     Raises:

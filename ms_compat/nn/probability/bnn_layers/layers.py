@@ -1,6 +1,6 @@
 """Variational layers: each call draws weights, and `compute_kl_loss` tells how far they are from the prior.
 
-As in MindSpore the divergence is that of the prior from the posterior, KL(prior || posterior).
+As in MindSpore the divergence is the prior's from the posterior, KL(prior || posterior).
 Sources: Kingma and Welling, arXiv:1312.6114; Kingma, Salimans and Welling, arXiv:1506.02557.
 """
 
@@ -36,7 +36,7 @@ def _posterior(api: str, argument: str, function: Any, shape: tuple[int, ...]) -
 
 
 class _Variational:
-    """What the layers share: priors and posteriors of the weights and of the bias."""
+    """What the layers share: priors and posteriors of the weights and the bias."""
 
     def _set_distributions(self: Any, shape: tuple[int, ...], functions: tuple[Any, Any, Any, Any]) -> None:
         api = type(self).__name__
@@ -71,7 +71,7 @@ class DenseReparam(_Variational, Cell):
     """A dense layer whose weights are drawn at each call.
 
     Args:
-        in_channels, out_channels (int): sizes of the last axis of the input and of the result.
+        in_channels, out_channels (int): sizes of the input's and the result's last axis.
         activation (Union[str, Cell]): applied to the result.
         has_bias (bool): whether a bias is drawn and added.
         weight_prior_fn, bias_prior_fn (Union[Callable, Cell]): the priors, or what makes them.

@@ -1,7 +1,7 @@
 """`Distribution`: which quantity follows from which, and the checks of values and parameters.
 
-A distribution defines what it knows as methods with an underscore (`_log_prob`, `_cdf`, `_mean` ...), a user's subclass
-as well as those of this package. The public methods, and `construct` with the quantity's name, look the method up, or
+A distribution defines what it knows as methods with an underscore (`_log_prob`, `_cdf`, `_mean` ...), both in a user's
+subclass and in this package. The public methods, and `construct` with the quantity's name, look the method up, or
 derive the quantity from another by `DERIVED`.
 """
 

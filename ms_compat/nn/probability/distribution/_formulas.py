@@ -1,7 +1,7 @@
 """The formulas of the distributions, one table a family: quantity -> pure function of jax arrays.
 
-A function takes the value, if the quantity has one, then the parameters; `kl_loss` takes the parameters of a and those
-of b, `sample` a JAX key, the full shape and the parameters. All arrays of a call have one float dtype, and the
+A function takes the value, if the quantity has one, then the parameters; `kl_loss` takes a's parameters and b's,
+`sample` a JAX key, the full shape and the parameters. All arrays of a call have one float dtype, and the
 parameters one shape. `_base.DERIVED` gives the quantities that a table leaves out.
 
 Sources: Johnson, Kotz and Balakrishnan, Continuous Univariate Distributions; Johnson, Kemp and Kotz, Univariate
@@ -103,7 +103,7 @@ CAUCHY: Table = {
     "sample": lambda key, shape, loc, scale: loc + scale * jax.random.cauchy(key, shape, loc.dtype),
 }
 
-# KL(a || b) is the mean under a of the difference of the log densities; E[exp(-(x - loc_b) / scale_b)] is the moment
+# KL(a || b) is the mean of the log density difference under a; E[exp(-(x - loc_b) / scale_b)] is the moment
 # generating function of a at -1 / scale_b.
 GUMBEL: Table = {
     "log_prob": lambda x, loc, scale: -(x - loc) / scale - jnp.exp(-(x - loc) / scale) - jnp.log(scale),
@@ -258,7 +258,7 @@ POISSON: Table = {
 
 
 def _at_category(table, x):
-    """Entries of the last axis of `table` at the whole part of x, which broadcasts with the axes before."""
+    """Entries of `table`'s last axis at the whole part of x, which broadcasts with the axes before."""
     count = table.shape[-1]
     shape = jnp.broadcast_shapes(x.shape, table.shape[:-1])
     index = jnp.broadcast_to(jnp.trunc(x), shape)
