@@ -30,7 +30,7 @@ _API = "_pynative_executor.grad"
 
 
 def _variables(fn: Any, inputs: tuple) -> list[Tensor]:
-    """What to differentiate with respect to: inputs, Parameters in reach, and Tensors that are Parameters by their facts."""
+    """Differentiable leaves: inputs, Parameters in reach, and Tensors that are Parameters by their facts."""
     leaves: list[Any] = []
     flatten(inputs, leaves)
     cells, loose = reachable_objects(fn, None)
