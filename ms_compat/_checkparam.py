@@ -253,7 +253,7 @@ def args_type_check(*type_args, **type_kwargs):
     def decorate(fn):
         signature = inspect.signature(fn)
         wanted = signature.bind_partial(*type_args, **type_kwargs).arguments
-        wanted = wanted.get("kwargs", wanted)  # of a function with **kwargs, MindSpore checks these alone
+        wanted = wanted.get("kwargs", wanted)  # in a function with **kwargs, MindSpore checks only these
 
         @wraps(fn)
         def checked(*args, **kwargs):

@@ -1,4 +1,4 @@
-"""`mindspore.context`: the modes and settings of the process under their older path."""
+"""`mindspore.context`: the process's modes and settings under their older path."""
 
 import sys as _sys
 

@@ -1,4 +1,4 @@
-"""The import hook: `import mindspore` gives ms_compat, object for object.
+"""The import hook: `import mindspore` returns ms_compat, object for object.
 
 `install()` puts a finder before all others. `import mindspore.x.y` then imports `ms_compat.x.y` and enters that very
 module object under the second name, so that `mindspore.nn is ms_compat.nn`, and a reload reaches both names. Classes
@@ -6,7 +6,7 @@ show MindSpore's modules from then on and pickle under them (`_core/homes.py`). 
 (`mindspore.ops.operations`) are stand-ins that forward to the public module; they are entered at once, because an
 import would set them over functions of the same name.
 
-Processes that `multiprocessing` spawns get the hook, too: through `sys.path`, which it hands on (`_spawned`).
+Processes that `multiprocessing` spawns get the hook, too: through `sys.path`, which it passes on (`_spawned`).
 """
 
 import difflib
@@ -30,7 +30,7 @@ _lock = threading.RLock()
 
 
 class _Loader:
-    """Hands out a module of ms_compat under its MindSpore name."""
+    """Loads a module of ms_compat under its MindSpore name."""
 
     def __init__(self, real: str) -> None:
         self.real = real
@@ -110,7 +110,7 @@ sys.modules[__name__].__class__ = _Callable
 
 
 def install() -> None:
-    """Makes `import mindspore` give ms_compat, from now on and in the whole process.
+    """Makes `import mindspore` return ms_compat, from now on and in the whole process.
 
     Such programs are written for NumPy 1, as MindSpore needs it: under NumPy 2 the names it removed (`np.float_`,
     `np.product`) come back, and NumPy's scalars print as numbers. `importlib.metadata.version("mindspore")` answers,

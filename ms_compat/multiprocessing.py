@@ -1,9 +1,9 @@
-"""`mindspore.multiprocessing`: Python's, in which Tensors can be sent, because they pickle.
+"""`mindspore.multiprocessing`: Python's module, which can send Tensors because they pickle.
 
-A Tensor is copied; MindSpore moves it through shared memory. JAX has threads of its own, so that processes should be
-started by "spawn" or "forkserver" (`set_start_method`), not by "fork", once something was computed: a process that is
-forked later can read values and use numpy, but computing raises `RuntimeError` in it. What `install()` does holds in
-spawned processes, too.
+Sending copies a Tensor; MindSpore moves it through shared memory. JAX has its own threads, so start processes by
+"spawn" or "forkserver" (`set_start_method`), not by "fork", after the first computation: a process that is forked later
+can read values and use numpy, but computing raises `RuntimeError` in it. `install()` also takes effect in spawned
+processes.
 
 >>> from ms_compat import multiprocessing
 >>> multiprocessing.get_context("spawn").get_start_method()

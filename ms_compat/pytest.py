@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    """Says that MindSpore is not MindSpore here."""
+    """Reports that ms_compat stands in for MindSpore."""
     from ms_compat.version import __compat_version__, __version__
 
     mode = config.getoption("--ms-mode")
@@ -115,7 +115,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
-    """Leaves out frames, as where an error is uncaught."""
+    """Leaves out frames, as for uncaught errors."""
     if filtering():
         if call.excinfo is not None:
             call.excinfo = _of_the_user(call.excinfo)

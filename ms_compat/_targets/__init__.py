@@ -1,1 +1,1 @@
-"""Programs compiled for accelerators that are not there: what a target is, its compiler, and what its program needs."""
+"""Programs compiled for accelerators that this machine lacks: targets, their compilers, and what a program needs."""

@@ -1,4 +1,4 @@
-"""What would make a step fit, or faster: each piece of advice says how much it could give."""
+"""Advice that makes a step fit, or run faster; each piece of advice estimates its gain."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HALF = ("bfloat16", "float16")
 
 
 def readable(size: float) -> str:
-    """Bytes for people.
+    """Formats a number of bytes.
 
     >>> readable(3 << 29)
     '1.50 GiB'
@@ -26,7 +26,7 @@ def readable(size: float) -> str:
 
 
 def suggest(plan: Plan, step: Step, laid_out: bool) -> list[str]:
-    """Advice for a step, what gives most first."""
+    """Advice for a step, the largest gain first."""
     found: list[tuple[float, str]] = []
     state = plan.weights + plan.optimizer
     needed = max(plan.needed, 1)
@@ -81,7 +81,7 @@ def suggest(plan: Plan, step: Step, laid_out: bool) -> list[str]:
 
 
 def _of_layout(plan: Plan, state: int) -> str:
-    """What cutting weights and the optimizer's state, or cutting them further, would give."""
+    """The gain from cutting weights and the optimizer's state, or from cutting them further."""
     here = f"Layout: weights and optimizer take {readable(state)} on a chip"
     if state <= 1.1 * plan.state / plan.chips and plan.chips > 1:
         return f"{here}, their share of {readable(plan.state)}. More chips would make it less."

@@ -1,4 +1,4 @@
-"""Which arrays of a compiled program are in memory together, where they come from, and what keeps them there."""
+"""Finds which arrays of a compiled program are in memory together, where they come from, and what keeps them there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ms_compat._compile.control_flow.convert import written_at
 from ms_compat._core.diagnostics.source_lines import is_users_file
 from ms_compat._targets.hlo import Instruction, Module, bytes_of
 
-# Other names of arrays that are there already, or arrays that are not temporaries.
+# Aliases of existing arrays, or arrays that are not temporaries.
 _NO_BUFFER = frozenset(
     "parameter constant tuple get-tuple-element bitcast after-all while conditional opt-barrier add-dependency "
     "dynamic-update-slice".split()
@@ -27,7 +27,7 @@ class Buffer:
         count: how many of the arrays are in memory together.
         shape: dtype and sizes on a chip.
         operation: the path of transformations, Cells and operations.
-        line: "file:line" of the user's, or "".
+        line: "file:line" in the user's code, or "".
         kept: whether the forward pass leaves it for the backward pass.
     """
 
@@ -40,11 +40,11 @@ class Buffer:
 
 
 class Peak(NamedTuple):
-    """The moment at which most memory is taken.
+    """The moment of the highest memory use.
 
     Attributes:
-        kept: bytes of what the forward pass left for the backward pass.
-        other: bytes of other temporaries.
+        kept: bytes that the forward pass left for the backward pass.
+        other: bytes that other temporaries take.
         buffers: the arrays, the largest first.
     """
 

@@ -43,11 +43,11 @@ class Step:
     """A program that a script is about to run.
 
     Attributes:
-        name: of the function or Cell.
-        program: traced, with its Parameters.
+        name: the function's or Cell's name.
+        program: the trace, with its Parameters.
         leaves: the shapes of its arguments.
-        optimizers: those that it updates Parameters with; none if it is not a training step.
-        between: whether the script changes the gradients before the update, by what is not in the program.
+        optimizers: the optimizers that update Parameters in it; none if it is not a training step.
+        between: whether code outside the program changes the gradients before the update.
     """
 
     def __init__(self, name: str, program: Specialised, leaves: list[Any], optimizers: list[Any], between: bool):
@@ -58,7 +58,7 @@ class Step:
         self.between = between
 
 
-class Found(BaseException):  # ends the script; no handler of its may catch it
+class Found(BaseException):  # ends the script, whose handlers must not catch it
     """The training steps are known, in the order in which the script takes them."""
 
     def __init__(self, steps: list[Step]):
@@ -74,8 +74,8 @@ class Capture:
     """Records what a script has called so far; `installed` starts the recording.
 
     Attributes:
-        programs: what it has compiled that trains nothing.
-        steps: the training steps that are known.
+        programs: the compiled programs that train nothing.
+        steps: the known training steps.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class Capture:
 
     @contextlib.contextmanager
     def installed(self) -> Iterator[None]:
-        """The region in which calls are looked at; it ends with `Found` when the training steps are known."""
+        """Intercepts calls in a `with` block; raises `Found` when the training steps are known."""
         with contextlib.ExitStack() as stack:
             for owner, method in (
                 (CompiledFunction, self._compiled_function),
@@ -169,10 +169,10 @@ class Capture:
             raise Found(self.steps)
 
     def _found(self, step: Step, results: Callable[[], Any]) -> Any:
-        """What stands for the results of a training step where the script goes on to another.
+        """Abstract results of a training step, with which the script goes on to another step.
 
         Raises:
-            Found: it does not.
+            Found: the script does not go on to another step.
         """
         seen = {id(o) for known in self.steps for o in known.optimizers}
         if {id(o) for o in step.optimizers} <= seen:  # the next turn of the script's loop
@@ -220,7 +220,7 @@ class Capture:
 
 
 class _Gradient:
-    """A call of a gradient function, and what stands for its results."""
+    """A call of a gradient function, and its abstract results."""
 
     def __init__(self, function: GradFunction, args: tuple, kwargs: dict, out: Any):
         self.function = function
@@ -230,7 +230,7 @@ class _Gradient:
         flatten(out, self._leaves)
 
     def places(self, given: list[Any]) -> tuple[list[int], bool]:
-        """Which results the gradients that an optimizer gets are, and whether they were changed on the way."""
+        """Which results an optimizer's gradients are, and whether the script changed them before."""
         at = {id(leaf): i for i, leaf in enumerate(self._leaves)}
         if given and all(id(g) in at for g in given):
             return [at[id(g)] for g in given], False
@@ -239,7 +239,7 @@ class _Gradient:
 
 
 class _Reaching:
-    """A function, and what else a trace of it can touch."""
+    """A function, and the other objects that its trace can reach."""
 
     def __init__(self, fn: Callable, reached: list[Any], name: str):
         self.fn = fn
@@ -315,7 +315,7 @@ def _any_abstract(value: Any) -> bool:
 
 
 def as_variables(value: Any) -> Any:
-    """The same with a Tensor in the place of each Parameter, which is a constant of a call otherwise."""
+    """Replaces each Parameter by a Tensor; a call would treat Parameters as constants."""
     if isinstance(value, Parameter):
         return wrap(value._v)
     if isinstance(value, (tuple, list)):

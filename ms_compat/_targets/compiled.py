@@ -1,4 +1,4 @@
-"""A traced program of ours, compiled for a target."""
+"""Compiles a traced program for a target."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from ms_compat._targets.hlo import Module
 from ms_compat._targets.target import Target
 
 
-class TooLarge(RuntimeError):  # an answer
-    """The compiler found no way to run a program in the target's memory; the text is what it says."""
+class TooLarge(RuntimeError):  # a result, not a failure
+    """The compiler cannot fit a program into the target's memory; the text is the compiler's message."""
 
 
 class CompiledFor:
     """A program, compiled for a target.
 
     Args:
-        program: what was traced.
+        program: the trace.
         leaves: the shapes of its arguments.
         target: what to compile for.
 
     Raises:
         UnsupportedError: the compiler is not installed, or the program is one of several processes.
         TargetError: there is no such arrangement of chips.
-        TooLarge: the target has not the memory.
+        TooLarge: the target lacks the memory.
     """
 
     def __init__(self, program: Specialised, leaves: list[Any], target: Target):
@@ -73,7 +73,7 @@ class CompiledFor:
 
 @contextlib.contextmanager
 def not_cached() -> Iterator[None]:
-    """A region whose compiled programs are not kept on disk: without their devices they could not be read again."""
+    """Turns the compilation cache off in a `with` block: without their devices, cached programs could not be loaded."""
     before = jax.config.jax_enable_compilation_cache  # type: ignore[attr-defined]
     jax.config.update("jax_enable_compilation_cache", False)
     try:
@@ -94,7 +94,7 @@ def bytes_on_chip(value: Any, sharding: Any) -> int:
 
 
 def _own_sharding(value: Any, devices: list[Any]) -> Any:
-    """The sharding of an array that the program laid out over the target's devices; None for another."""
+    """An array's sharding if the program laid it out over the target's devices; otherwise None."""
     sharding = getattr(value, "sharding", None)
     return sharding if isinstance(sharding, NamedSharding) and devices[0] in sharding.device_set else None
 

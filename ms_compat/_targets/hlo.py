@@ -1,4 +1,4 @@
-"""XLA's text of a compiled program, read: instructions, the arrays that they make, the lines that they come from."""
+"""Parses a compiled program's HLO text: instructions, the arrays that they make, the source lines behind them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ON_CHIP = re.compile(r"S\((\d+)\)")
 
 
 def bytes_of(shape: str, everywhere: bool = False) -> int:
-    """The bytes of what a shape says, all of a tuple's; those in the chip's own small memory only if `everywhere`.
+    """A shape's bytes, for a tuple the sum; arrays in the chip's own small memory count only if `everywhere`.
 
     >>> bytes_of("(f32[2,3]{1,0}, bf16[4]{0})")
     32
@@ -33,7 +33,7 @@ def bytes_of(shape: str, everywhere: bool = False) -> int:
 
 
 def each_array(shape: str) -> list[str]:
-    """The shapes of a tuple's arrays, also of those in tuples within.
+    """The shapes of a tuple's arrays, including nested tuples.
 
     >>> each_array("((f32[2,3]{1,0}), bf16[4]{0:S(1)})")
     ['f32[2,3]{1,0}', 'bf16[4]{0:S(1)}']
@@ -62,7 +62,7 @@ class Instruction:
 
     @property
     def op_name(self) -> str:
-        """The path of JAX's transformations and operations that it comes from, where known."""
+        """The path of JAX transformations and operations that it comes from, where known."""
         found = _METADATA.search(self.rest)
         name = _OP_NAME.search(found.group(1)) if found else None
         return name.group(1) if name else ""
@@ -80,7 +80,7 @@ class Instruction:
 
     @property
     def trips(self) -> int:
-        """How often a loop's computations run, as far as known; 1 for what is not a loop."""
+        """A loop's trip count, as far as known; 1 for other instructions."""
         found = _TRIPS.search(self.rest) if self.opcode == "while" else None
         return int(found.group(1)) if found else 1
 
@@ -94,7 +94,7 @@ class Module:
     """A compiled program.
 
     Args:
-        text: what `compiled.as_text()` gives.
+        text: the result of `compiled.as_text()`.
     """
 
     def __init__(self, text: str):
@@ -115,18 +115,18 @@ class Module:
                     self.entry = name.group(1)
 
     def lines(self, instruction: Instruction) -> list[tuple[str, int]]:
-        """The places that an instruction comes from, innermost first."""
+        """The source locations of an instruction, innermost first."""
         return self._frames.of(instruction.frame)
 
     def origin(self, instruction: Instruction) -> Instruction:
-        """The instruction that tells where one comes from: itself, or one of those that are fused in it."""
+        """The instruction that has the source location: itself, or one that is fused into it."""
         if instruction.op_name or instruction.opcode != "fusion":
             return instruction
         inside = [one for name in instruction.called for one in self.computations.get(name, ()) if one.op_name]
         return next((one for one in inside if one.root), inside[-1] if inside else instruction)
 
     def executed(self) -> Iterator[tuple[Instruction, int]]:
-        """The instructions that run as steps of their own, in the entry and in loops, and how often."""
+        """The instructions that run as separate steps, in the entry and in loops, and how often."""
         yield from self._executed(self.entry, 1)
 
     def _executed(self, name: str, times: int) -> Iterator[tuple[Instruction, int]]:
@@ -142,7 +142,7 @@ class Module:
             yield from lines
 
     def aliased(self) -> int:
-        """How many of the inputs' arrays the outputs take the memory of."""
+        """How many input arrays share memory with an output."""
         found = re.search(r"input_output_alias=\{(.*?)\}, (?:entry|buffer)", self.header)
         return found.group(1).count("alias)") if found else 0
 
@@ -209,7 +209,7 @@ def _instruction(line: str) -> Instruction | None:
 
 
 def _closing(text: str) -> int:
-    """Where a bracket that is open at the start of a text is closed."""
+    """The position of the bracket that closes one open at the start of a text."""
     depth = 1
     for at, char in enumerate(text):
         if char in "([{":

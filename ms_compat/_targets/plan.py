@@ -70,7 +70,7 @@ def _groups(step: Step) -> list[list[Any]]:
 
 
 def _bytes_laid_out(value: Any) -> int:
-    """The bytes on one chip of an array as the program lays it out."""
+    """An array's bytes on one chip, in the program's layout."""
     return bytes_on_chip(value, getattr(value, "sharding", None))
 
 

@@ -1,4 +1,4 @@
-"""What is known of a training step on a target."""
+"""The report on a training step for a target."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ms_compat._targets import buffers, traffic
 
 @dataclasses.dataclass
 class Plan:
-    """What is known of a step on a target; bytes, operations and seconds are of one chip and one step.
+    """The report on a step for a target; bytes, operations and seconds count one chip and one step.
 
     Attributes:
         step: the name of the program.
@@ -18,16 +18,16 @@ class Plan:
         target, chips: what it is compiled for, and how many.
         fits: whether a chip has the memory.
         memory: the bytes that a chip has.
-        needed: that the program takes at most.
-        weights, optimizer, data, constants: bytes of the arguments: of the net's Parameters, of the optimizer's, of
-            the batch, and of arrays that the program holds.
-        state: of weights and optimizer before they are cut over chips.
-        activations: of what the forward pass leaves for the backward pass, at the moment of most memory.
-        temporaries: of what else the compiler allocates.
-        code: of the program itself.
-        aliased: of the arguments whose memory the results take.
-        flops: operations of products and convolutions, an even share of all chips' where they divide the work.
-        flops_by_dtype: the same by what is multiplied.
+        needed: the bytes that the program takes at most.
+        weights, optimizer, data, constants: bytes of the arguments: the net's Parameters, the optimizer's Parameters,
+            the batch, and arrays that the program holds.
+        state: bytes of weights and optimizer before they are cut over chips.
+        activations: bytes that the forward pass leaves for the backward pass, at the moment of most memory.
+        temporaries: bytes that the compiler allocates otherwise.
+        code: bytes of the program itself.
+        aliased: bytes of the arguments whose memory the results take.
+        flops: operations in products and convolutions, an even share of all chips' where they divide the work.
+        flops_by_dtype: the same by the dtype of the factors.
         bytes_moved: read from and written to the chip's memory.
         seconds_arithmetic, seconds_memory: the least time by either.
         collectives, buffers: see `traffic` and `buffers`.

@@ -1,4 +1,4 @@
-"""Accelerators as targets of a compiler: what they hold, how fast they are, and how many of them.
+"""Accelerators as compiler targets: their memory, their speed, and their number.
 
 XLA's compilers for TPUs and NVIDIA GPUs are wheels that run on any machine. They supply a *topology*, whose devices can
 be part of shardings but hold no arrays.
@@ -21,7 +21,7 @@ GIB = 1 << 30
 
 
 class TargetError(ValueError):
-    """A target that there is not, or that is written otherwise."""
+    """A target that does not exist, or is written otherwise."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Chip:
     """One accelerator, as its maker describes it.
 
     Attributes:
-        name: as it stands in a target.
+        name: its name in a target.
         platform: JAX's, "tpu" or "cuda".
         memory: bytes that programs can have.
         bandwidth: bytes of that memory in a second.
@@ -47,7 +47,7 @@ class Chip:
 
     @property
     def backend(self) -> str:
-        """What `jax.default_backend()` says on it."""
+        """What `jax.default_backend()` returns on it."""
         return "gpu" if self.platform == "cuda" else self.platform
 
 
@@ -66,7 +66,7 @@ CHIPS = {
         Chip("h200", "cuda", 150754820096, 4.8e12, 989e12, 67e12),
     )
 }
-# What the GPU compiler asks the driver otherwise: the H100's figures. An H200 is that chip with other memory.
+# What the GPU compiler otherwise queries from the driver: the H100's figures. An H200 is that chip with other memory.
 _GPU = """gpu_device_info {{ threads_per_block_limit: 1024 threads_per_warp: 32 shared_memory_per_block: 49152
 shared_memory_per_core: 233472 threads_per_core_limit: 2048 core_count: 132 fpus_per_core: 128
 block_dim_limit_x: 2147483647 block_dim_limit_y: 65535 block_dim_limit_z: 65535 memory_bandwidth: {bandwidth}
@@ -76,7 +76,7 @@ platform_name: "CUDA" dnn_version_info {{ major: 9 minor: 10 }} device_descripti
 """
 _LABELS = {"h100": "H100 80GB HBM3", "h200": "H200"}
 _LARGEST = 4096  # chips
-# How many chips are written: the pattern, an example, and what is meant where nothing is said.
+# How a target gives the number of chips: the pattern, an example, and the default.
 _FORMS: dict[str, tuple[str, str, tuple[int, ...]]] = {
     "cuda": (r"\d+", "8", (1,)),
     "v4": (r"\d+x\d+x\d+", "2x2x4", (2, 2, 1)),
@@ -91,8 +91,8 @@ class Target:
     """Some chips of one kind.
 
     Attributes:
-        chip: what each is.
-        shape: how they stand: the sizes of a TPU's torus, or `(count,)` of GPUs in one machine.
+        chip: the kind.
+        shape: the arrangement: the sizes of a TPU's torus, or `(count,)` for GPUs in one machine.
     """
 
     chip: Chip
@@ -108,12 +108,12 @@ class Target:
         return self.chip.name if one else f"{self.chip.name}:{'x'.join(map(str, self.shape))}"
 
     def missing(self) -> str | None:
-        """The module without which nothing can be compiled for it; None if it is there."""
+        """The missing module that compiling for it needs; None if it is installed."""
         needed = ("libtpu",) if self.chip.platform == "tpu" else ("jax_plugins.xla_cuda12", "jax_cuda12_plugin")
         return next((name for name in needed if not _installed(name)), None)
 
     def devices(self) -> list[Any]:
-        """The devices, which shardings take; in order of their numbers on GPUs, along the torus on TPUs.
+        """The devices, for shardings; in order of their numbers on GPUs, along the torus on TPUs.
 
         Raises:
             UnsupportedError: the wheel with the compiler is not installed.
@@ -123,10 +123,10 @@ class Target:
 
 
 def parse(text: str) -> Target:
-    """The target of a text: "v5e", "v5e:4x4", "h100", "h100:8".
+    """Parses a target: "v5e", "v5e:4x4", "h100", "h100:8".
 
     Raises:
-        TargetError: it is none.
+        TargetError: the text is not a target.
 
     >>> parse("v5e:4x4").count
     16
@@ -179,9 +179,9 @@ def _devices(target: Target) -> tuple[Any, ...]:
 
 
 def _quiet() -> None:
-    """Tell the compilers, which look for their hardware when they are loaded, that nobody waits for it.
+    """Stops the compilers, which look for their hardware when they are loaded, from waiting for it.
 
-    What the user has set counts.
+    The user's own settings take precedence.
     """
     for name, value in {
         "TPU_SKIP_MDS_QUERY": "1",

@@ -1,4 +1,4 @@
-"""What a compiled program moves: between a chip's memory and its units, and between chips."""
+"""The bytes that a compiled program moves: between a chip's memory and its units, and between chips."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 from ms_compat._targets.hlo import Instruction, Module, bytes_of, each_array
 
-# Nothing is moved: names of what is there already, or work that is counted where it is started.
+# These move nothing: they alias existing arrays, or their work counts where it starts.
 _FREE = frozenset(
     "parameter constant tuple get-tuple-element bitcast while conditional call after-all partition-id replica-id "
     "add-dependency opt-barrier".split()
 )
 _PARTS = frozenset(("dynamic-slice", "slice", "gather"))
-# The same numbers elsewhere, in another order or dtype.
+# These copy the same numbers elsewhere, in another order or dtype.
 _MOVES = frozenset(
     "transpose copy copy-start bitcast slice concatenate reshape broadcast pad reverse convert dynamic-slice "
     "dynamic-update-slice parameter constant tuple get-tuple-element".split()
@@ -33,8 +33,8 @@ class Collective:
     Attributes:
         kind: XLA's name.
         count: how many run in a step.
-        bytes: of their results on a chip, together.
-        largest: of the largest one.
+        bytes: the total size of their results on a chip.
+        largest: the largest result's bytes.
     """
 
     kind: str
@@ -44,9 +44,9 @@ class Collective:
 
 
 def bytes_moved(module: Module) -> int:
-    """The bytes that a chip reads from its memory and writes to it in one run, as far as the program's text tells.
+    """The bytes that a chip reads from its memory and writes to it in one run, as far as the HLO text shows.
 
-    An instruction reads its operands once, of those that it only takes parts of, the parts; and writes its result.
+    An instruction reads each operand once, or only the part that it uses, and writes its result.
     """
     return sum(size for _, size in _moving(module))
 
@@ -114,7 +114,7 @@ def _moved_by_fusion(one: Instruction, inside: list[Instruction], shapes: dict[s
 
 
 def collectives(module: Module) -> list[Collective]:
-    """The collectives that a chip takes part in, by kind, the one that moves most first."""
+    """The collectives that a chip takes part in, by kind, the largest traffic first."""
     trips = _trips(module)
     seen: set[str] = set()
     found: dict[str, list[int]] = defaultdict(list)

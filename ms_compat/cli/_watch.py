@@ -25,7 +25,7 @@ _FUNCTIONS = 15
 
 
 def union(spans: Iterable[tuple[float, float]]) -> float:
-    """The total length of a union of intervals: stages nest, as one compiled function calls another.
+    """The total length that intervals cover together: stages nest, as one compiled function calls another.
 
     >>> union([(0.0, 2.0), (1.0, 3.0), (5.0, 6.0)])
     4.0

@@ -67,10 +67,10 @@ class Generator:
         return self
 
     def _step(self, step):
-        """The seed and the counter as Int64 Tensors; the counter then goes on by `step`.
+        """The seed and the counter as Int64 Tensors; the counter then advances by `step`.
 
         Raises:
-            NotTraceableError: in compiled code, where the counter of the moment is not known.
+            NotTraceableError: in compiled code, where the current counter is not known.
         """
         if state.compiling():
             raise NotTraceableError("The counter of a Generator is read.")

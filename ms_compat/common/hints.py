@@ -17,9 +17,9 @@ def recompute(
     """Calls a Cell so that its activations are computed again in the backward pass; see `Cell.recompute`.
 
     Args:
-        block (Cell): the Cell; it is marked for good.
-        *args, **kwargs: of its call.
-        use_reentrant, output_recompute, early_stop, context_fn: as of `Cell.recompute`.
+        block (Cell): the Cell; the mark is permanent.
+        *args, **kwargs: the call's arguments.
+        use_reentrant, output_recompute, early_stop, context_fn: as in `Cell.recompute`.
 
     Returns:
         The Cell's result.

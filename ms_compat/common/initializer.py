@@ -2,8 +2,8 @@
 
 `initializer(...)` returns a Tensor without data that keeps its initializer; `Tensor.init_data` calls `fill`. Values
 are drawn on the host (`_draws.py`) from a seed that numpy's global generator gives, so `np.random.seed` and `set_seed`
-repeat them, they equal MindSpore's, and no shape costs a compilation. A class of the user's overrides
-`_initialize(arr)` and writes into the array.
+repeat them, they equal MindSpore's, and no shape costs a compilation. A user's class overrides `_initialize(arr)` and
+writes into the array.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _register(*aliases: str) -> Callable:
 
 
 class Initializer:
-    """Base of all initializers. A class of one's own overrides `_initialize(self, arr)`, which fills a numpy array.
+    """Base of all initializers. A user's class overrides `_initialize(self, arr)`, which fills a numpy array.
 
     >>> import numpy as np
     >>> from ms_compat import float32

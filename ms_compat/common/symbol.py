@@ -1,4 +1,4 @@
-"""`mindspore.Symbol`: what is known of a size that is not."""
+"""`mindspore.Symbol`: constraints on an unknown size."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Symbol:
         self.id = id(self)
 
     def to_dict(self) -> dict[str, int]:
-        """What is known, without what holds for every size."""
+        """The constraints, except those that hold for every size."""
         out = {}
         if self.max > self.min:
             out["max"] = self.max
@@ -62,7 +62,7 @@ class Symbol:
         return out
 
     def accepts(self, size: int, seen: dict[int, int]) -> bool:
-        """Whether a size agrees with what is known; `seen` holds the sizes of the call's unique Symbols."""
+        """Whether a size meets the constraints; `seen` holds the sizes of the call's unique Symbols."""
         if size < self.min or self.max > self.min and size > self.max:
             return False
         times, left = divmod(size, self.divisor)

@@ -1,4 +1,4 @@
-"""`mindspore.device_context`: which devices there are, and settings of theirs. Re-exports only."""
+"""`mindspore.device_context`: which devices there are, and their settings. Re-exports only."""
 
 from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.device_context import ascend as ascend

@@ -1,6 +1,6 @@
-"""Settings of MindSpore's kernels: the value is checked as MindSpore checks it, kept, and logged at debug level.
+"""Settings for MindSpore's kernels: a setter checks the value as MindSpore does, keeps it, and logs it at debug level.
 
-XLA chooses its kernels by itself. On a target that a setting is not for MindSpore ignores it, too.
+XLA chooses its kernels by itself. MindSpore, too, ignores a setting on targets that it is not for.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def setting(
     """Makes the function of a setting.
 
     Args:
-        module: where it stands, such as "gpu.op_tuning".
+        module: its module, such as "gpu.op_tuning".
         name: its name.
         doc: what it would choose.
         argument: the name of its argument.

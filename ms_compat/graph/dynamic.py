@@ -42,15 +42,15 @@ def _check_declared(name: str, value: Any) -> None:
 
 
 def enable_dynamic(**kwargs: Any) -> Callable:
-    """Decorator above `@jit`: declare arguments whose shapes change. Each shape is compiled once here in any case.
+    """Decorator above `@jit`: declares arguments whose shapes change. Each shape is compiled once here in any case.
 
     Args:
         kwargs: argument -> a Tensor that describes it, such as `Tensor(shape=[None, 2], dtype=float32)`, or a tuple
             or list of them.
 
     Raises:
-        ValueError: nothing is declared, or there is no argument of a name.
-        TypeError: what is declared is not a Tensor, or has no unknown size; at the call, an argument of another dtype.
+        ValueError: nothing is declared, or a name is not an argument's.
+        TypeError: a declaration is not a Tensor, or has no unknown size; at the call, an argument of another dtype.
 
     >>> import ms_compat as ms
     >>> @ms.enable_dynamic(x=ms.Tensor(shape=None, dtype=ms.float32))

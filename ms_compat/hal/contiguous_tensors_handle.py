@@ -1,4 +1,4 @@
-"""Several Tensors seen as one flat run of numbers."""
+"""Several Tensors as one flat sequence of numbers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ContiguousTensorsHandle:
         return self._flat(self.tensor_list, *_bounds(item, item + 1, self.handle_shape))
 
     def slice_by_tensor_index(self, start: int | None = None, end: int | None = None) -> Tensor:
-        """Returns the numbers of the Tensors from `start` to before `end`, of one if only `start` is given.
+        """Returns the Tensors' numbers from `start` up to `end`, which is excluded; one number without `end`.
 
         Raises:
             TypeError: a place is not an int.

@@ -49,7 +49,7 @@ def is_initialized(device_target: str) -> bool:
 
 
 def get_device_name(device_id: int, device_target: str | None = None) -> str:
-    """Returns what a device calls itself.
+    """Returns a device's own name.
 
     Args:
         device_id: its number in this process.
@@ -94,7 +94,7 @@ class DeviceProperties(NamedTuple):
     """What `get_device_properties` returns for an accelerator.
 
     Attributes:
-        name: what the device calls itself.
+        name: the device's own name.
         major, minor: the CUDA capability; 0 where there is none.
         multi_processor_count: the number of cores, as JAX counts them; 0 where it does not.
         total_memory: bytes that JAX may take.

@@ -1,4 +1,4 @@
-"""A table of a network: what each Cell gives, and what it holds."""
+"""A network's table: what each Cell returns, and what it holds."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Row(NamedTuple):
 
     Attributes:
         name: its path, "" for the network itself.
-        kind: the name of its class.
-        outputs: shape and dtype of each Tensor it gave, in its first call; None if it was not called.
+        kind: its class name.
+        outputs: shape and dtype of each Tensor that its first call returned; None if it was not called.
         calls: how often it was called.
         parameters: elements of all Parameters in it.
-        trained: those that are trained.
-        nbytes: of its Parameters.
+        trained: elements of the trainable ones.
+        nbytes: the Parameters' bytes.
     """
 
     name: str
@@ -79,13 +79,13 @@ def _outputs(row: Row) -> str:
 
 
 def summary(net: Cell, *inputs: Any, depth: int | None = None) -> Summary:
-    """A table of a Cell and those below it: types, shapes and dtypes of outputs, numbers and bytes of Parameters.
+    """A table of a Cell and its subcells: types, output shapes and dtypes, Parameter counts and bytes.
 
-    Nothing is computed, and nothing of the Cell is changed: the outputs' shapes come from a trace.
+    It computes nothing and does not change the Cell: the outputs' shapes come from a trace.
 
     Args:
         net: the Cell.
-        inputs: what it is called with: Tensors or arrays; without them there are no columns of outputs.
+        inputs: the call's arguments, Tensors or arrays; without them there are no output columns.
         depth: how many levels of Cells are shown; None is all.
 
     Raises:
@@ -119,7 +119,7 @@ def _depth(name: str) -> int:
 
 
 def _called(net: Cell, cells: list[Cell], inputs: tuple) -> dict[int, tuple[Any, int]]:
-    """What the Cells give when the network is called, by hooks and a trace."""
+    """The Cells' outputs when the network is called, by hooks and a trace."""
     found: dict[int, tuple[Any, int]] = {}
 
     def note(cell: Cell, _: Any, output: Any) -> None:

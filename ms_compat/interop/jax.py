@@ -29,7 +29,7 @@ def to_arrays(value: Any) -> Any:
 
 
 def _to_tensors(value: Any) -> Any:
-    """NumPy's arrays as Tensors: JAX takes them for its own, operations do not."""
+    """NumPy arrays as Tensors: JAX accepts NumPy arrays, MindSpore operations do not."""
     return _mapped(lambda item: Tensor(item) if isinstance(item, np.ndarray) else item, value)
 
 

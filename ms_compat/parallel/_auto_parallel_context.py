@@ -20,7 +20,7 @@ class _Context:
         raise AttributeError(f"the parallel context has no attribute '{name}'")
 
     def get_device_num_is_set(self) -> bool:
-        """Whether the number of devices was given; it never has to be."""
+        """Whether the script set the number of devices; it never has to."""
         return False
 
 

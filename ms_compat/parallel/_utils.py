@@ -1,4 +1,4 @@
-"""Questions about the distribution that training scripts ask MindSpore's inner module."""
+"""Functions about the distribution that training scripts import from MindSpore's inner module."""
 
 from __future__ import annotations
 

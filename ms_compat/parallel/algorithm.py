@@ -1,4 +1,4 @@
-"""Settings of MindSpore's search for a distribution: kept, so that scripts read them back; XLA has its own."""
+"""Settings for MindSpore's distribution search: kept, so that scripts can read them back; XLA has its own search."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def get_algo_parameters(attr_key: str) -> Any:
         attr_key: its name.
 
     Raises:
-        ValueError: there is none of that name.
+        ValueError: there is no parameter with that name.
     """
     _known("get_algo_parameters", attr_key)
     return _settings[attr_key]
 
 
 def reset_algo_parameters() -> None:
-    """Sets all parameters back to what they are at first."""
+    """Resets all parameters to their defaults."""
     _settings.update(_DEFAULTS)

@@ -72,14 +72,14 @@ class AutoParallel(Cell):
         return spmd.Settings(self._dataset, True, pieces or spmd.pieces_of_stages(self._stages), threshold)
 
     def dataset_strategy(self, config) -> None:
-        """Says how inputs are cut.
+        """Sets how inputs are cut.
 
         Args:
             config: "data_parallel" (the default): by the first dimension, over all devices; "full_batch": not at all;
                 or a tuple with a layout for each input: each dimension's number of pieces, or a `Layout`.
 
         Raises:
-            TypeError: it is neither a str nor a tuple of those.
+            TypeError: it is neither a str nor such a tuple.
             ValueError: another str, or layouts that do not fit the devices.
         """
         api = "AutoParallel.dataset_strategy"
@@ -117,10 +117,10 @@ class AutoParallel(Cell):
         return self._stages
 
     def hsdp(self, shard_size=-1, threshold=64, optimizer_level="level1") -> None:
-        """Cuts Parameters, and what the optimizer keeps of them, over devices that would hold copies.
+        """Cuts Parameters and their optimizer state over devices that would hold copies.
 
-        Each is cut along its first dimension, if the number of devices divides it, when the network is compiled. XLA
-        gathers a weight where it is used, and adds gradients up in pieces.
+        Compiling the network cuts each along its first dimension, if the number of devices divides it. XLA gathers a
+        weight where it is used, and adds gradients up in pieces.
 
         Args:
             shard_size (int): into how many pieces at most; -1 for as many as there are copies.
@@ -170,7 +170,7 @@ class AutoParallel(Cell):
         self._note("no_init_parameters_in_compile")
 
     def disable_strategy_file_only_for_trainable_params(self) -> None:
-        """Without effect: there are no files of strategies."""
+        """Without effect: there are no strategy files."""
         self._note("disable_strategy_file_only_for_trainable_params")
 
 

@@ -73,7 +73,7 @@ def shard(fn, in_strategy, out_strategy=None, parameter_plan=None) -> Callable:
 
 
 def parameter_broadcast(net, layout, cur_rank=0, initial_rank=0) -> None:
-    """Gives the Parameters of a network the values that they have in one process.
+    """Copies a network's Parameter values from one process to all.
 
     Args:
         net (Cell): the network.
@@ -98,7 +98,7 @@ def parameter_broadcast(net, layout, cur_rank=0, initial_rank=0) -> None:
 
 
 def sync_pipeline_shared_parameters(net) -> None:
-    """Does nothing but check: one program runs all stages, and has a shared Parameter once.
+    """Only checks its argument: one program runs all stages, and holds a shared Parameter once.
 
     Args:
         net (Cell): the network.

@@ -1,6 +1,6 @@
-"""A recording of what the devices do, written by `jax.profiler` for TensorBoard and Perfetto.
+"""Records what the devices do with `jax.profiler`, for TensorBoard and Perfetto.
 
-MindSpore's settings choose counters of the Ascend; XLA's profiler has its own, so they are accepted and logged.
+MindSpore's settings choose Ascend counters; XLA's profiler has its own, so this module accepts and logs the settings.
 """
 
 from __future__ import annotations

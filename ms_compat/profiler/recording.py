@@ -25,9 +25,9 @@ _around: str | None = None  # the folder of the current `recorded` region
 
 
 def start(folder: str) -> None:
-    """Begins to record into a folder, which is made where it is not there.
+    """Starts recording into a folder, which is made if it is missing.
 
-    In a region that is recorded it has no effect but a warning: JAX makes one recording at a time.
+    In a `recorded` region it only logs a warning: JAX makes one recording at a time.
 
     Raises:
         RuntimeError: JAX records already.
@@ -60,7 +60,7 @@ def recorded(folder: str) -> Iterator[None]:
 
 
 def _mark(by: int) -> None:
-    """Let calls of Cells be marked while a recording is open; otherwise they cost what they did."""
+    """Marks Cell calls while a recording is open; otherwise calls have no extra cost."""
     global _open, _plain_call
     with _lock:
         before, _open = _open, _open + by

@@ -1,7 +1,7 @@
 """Recordings of chosen steps: `profile` with a `schedule`, written by `jax.profiler`.
 
-`jax.profiler` must know the folder when it starts, so a handler made by `tensorboard_trace_handler` says it beforehand;
-what it would analyse afterwards needs no analysis here.
+`jax.profiler` needs the folder when it starts, so a handler made by `tensorboard_trace_handler` provides it beforehand;
+the handler has nothing to analyse afterwards.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class ProfilerAction(enum.Enum):
 class schedule:  # MindSpore's name
     """Which steps are recorded: some are skipped, then cycles of waiting, warming up and recording.
 
-    A number that cannot be is taken as its default, with a warning, as in MindSpore.
+    An invalid number is replaced by its default, with a warning, as in MindSpore.
 
     Args:
         wait (int): steps at the beginning of a cycle.
@@ -114,7 +114,7 @@ def tensorboard_trace_handler(
 
 
 class _ExperimentalConfig:
-    """MindSpore's counters of the Ascend; kept, and without effect: XLA's profiler has its own.
+    """MindSpore's Ascend counters; kept, and without effect: XLA's profiler has its own.
 
     Args:
         profiler_level, aic_metrics, l2_cache, mstx, data_simplification, export_type, mstx_domain_include,

@@ -39,11 +39,11 @@ def dispatch_threads_num(threads_num: int) -> None:
 
 
 def set_cpu_affinity(enable_affinity, affinity_cpu_list=None, module_to_cpu_dict=None, bind_file=None) -> None:
-    """Binding of threads to cores. Without cores that are named, threads may run on all that the process may use.
+    """Binds threads to cores. Unless the caller names cores, threads may run on all cores that the process may use.
 
     Raises:
         TypeError: `enable_affinity` is not a bool.
-        UnsupportedError: it is True, and cores are named.
+        UnsupportedError: it is True, and the caller names cores.
     """
     named = affinity_cpu_list or module_to_cpu_dict or bind_file
     if check_bool("set_cpu_affinity", "enable_affinity", enable_affinity) and named:

@@ -275,7 +275,7 @@ class SlidingWindow(Transform):
 
 @faces("dataset.text")
 class Truncate(Transform):
-    """Keeps the first elements of a vector or of each matrix row.
+    """Keeps the first elements of a vector, or of each row if it is a matrix.
 
     Args:
         max_seq_len: how many.
