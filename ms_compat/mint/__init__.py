@@ -1,6 +1,6 @@
 """`mindspore.mint`: the torch-like names and defaults over the operations of `mindspore.ops`.
 
-A function that is the one of `mindspore.ops` is declared there (`@faces("ops mint")`, `_core/faces.py`); those that
+`mindspore.ops` declares a function it shares with `mint` (`@faces("ops mint")`, `_core/faces.py`); functions that
 differ in more than the name (`dim` for `axis`, sample variance, Int64 positions) are in `_adapters.py`.
 """
 

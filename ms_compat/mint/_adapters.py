@@ -321,7 +321,7 @@ def equal(input, other) -> bool:
 
 @faces("mint")
 def clone(input):
-    """A tensor of its own with the same values."""
+    """A new tensor with the same values."""
     return create.identity_cast(input, input.dtype)
 
 

@@ -1,6 +1,6 @@
 """mint's random functions: PyTorch's argument orders and dtypes over the draws of `mindspore.ops`.
 
-A `generator` is a stream of its own (`mindspore.Generator`); without one the process's stream is drawn from, which
+A `generator` has its own stream (`mindspore.Generator`); without one, draws come from the process's stream, which
 `mindspore.set_seed` seeds.
 """
 

@@ -1,7 +1,7 @@
 """`mindspore.numpy`: NumPy's names over the operations of `mindspore.ops`.
 
 An operation declares a name here with the way in which its arguments become Tensors (`@faces("ops numpy:unary")`, a
-function of `_array.py`); functions that are more than that are in the files of this folder.
+function of `_array.py`); other functions are in the files of this folder.
 """
 
 from __future__ import annotations

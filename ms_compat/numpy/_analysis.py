@@ -56,7 +56,7 @@ def histogram(a, bins=10, range=None, weights=None, density=False):
 
 
 def _zero(x):
-    """Nothing, in Float32, with the gradient of `x`."""
+    """Zero, in Float32, with the gradient of `x`."""
     x = create.cast(x, mstype.float32)
     return arithmetic.sub(x, stop_gradient(x))
 

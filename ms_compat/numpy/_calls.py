@@ -1,4 +1,4 @@
-"""`mindspore.numpy` functions that call a function of the user's, comparisons as one answer, and random numbers."""
+"""`mindspore.numpy` functions that call a user's function, comparisons with one result, and random numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ms_compat.ops.function.shape import views as shape
 
 @faces("numpy")
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
-    """What a function of 1-d tensors gives along an axis."""
+    """The results of a 1-d function along an axis."""
     arr = tensor(arr)
     if not arr.shape or not -len(arr.shape) <= axis < len(arr.shape):
         raise ValueError(f"For 'numpy.apply_along_axis', the 'axis' must fit the shape {arr.shape}, but got {axis}.")

@@ -447,7 +447,7 @@ def count_nonzero(x, axis=None, keepdims=False):
 
 @faces("numpy")
 def searchsorted(a, v, side="left", sorter=None):
-    """Where values would have to be put into a sorted tensor (Int32)."""
+    """The insertion points of values in a sorted tensor (Int32)."""
     sorter = None if sorter is None else tensor(sorter)
     return sort.searchsorted(tensor(a), tensor(v), out_int32=True, side=side, sorter=sorter)
 
@@ -489,7 +489,7 @@ def asfarray(a, dtype=mstype.float32):
 
 @faces("numpy")
 def copy(a):
-    """A tensor of its own with the same values."""
+    """A new tensor with the same values."""
     return array(a)
 
 

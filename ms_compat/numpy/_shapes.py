@@ -16,7 +16,7 @@ from ms_compat.ops.function.shape import views as shape
 
 @faces("numpy")
 def argwhere(a):
-    """The positions of what is not 0, one a row."""
+    """The positions of nonzero elements, one a row."""
     return sort.argwhere(tensor(a))
 
 
@@ -55,7 +55,7 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None):
 
 
 def _beside(a: Tensor, value, axis: int) -> Tensor | None:
-    """What `diff` puts in front of the tensor or behind it, as a tensor of its rank."""
+    """The values that `diff` puts before or after the tensor, as a tensor of its rank."""
     if value is None:
         return None
     value = tensor(value)

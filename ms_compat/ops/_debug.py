@@ -1,4 +1,4 @@
-"""Primitives that look on: printing, assertions, summaries, and hooks on gradients."""
+"""Primitives that observe values: printing, assertions, summaries, and hooks on gradients."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Whether numbers overflowed: `FloatStatus`, and the status registers of MindSpore's NPU as programs use them.
 
-An NPU notes in a register that some computation overflowed. JAX's devices have none. Programs order their reading of
-the register with `depend(status, gradients)`; so a status made here notes what it was made to depend on, and reading
-it asks those values: 0 if all are finite.
+An NPU sets a register when a computation overflows. JAX's devices have no such register. Programs order their reads
+of it with `depend(status, gradients)`; so a status made here records what it depends on, and a read checks those
+values: 0 if all are finite.
 """
 
 from __future__ import annotations

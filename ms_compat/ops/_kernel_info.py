@@ -1,7 +1,7 @@
 """Descriptions of kernels (`TBERegOp`, `CustomRegOp`, ...) and functions in MindSpore's kernel language (`kernel`).
 
 A description is a dict that MindSpore hands to the backend which runs the kernel. No such backend exists here, so that
-registering one does nothing but keep the dict; the builders make the same dicts, for programs and tools that read them.
+registering one only keeps the dict; the builders make the same dicts, for programs and tools that read them.
 A function of the kernel language is Python on numpy arrays with some extra names, and runs as that.
 """
 
@@ -297,7 +297,7 @@ class CustomRegOp(_RegOp):
 
 
 def op_info_register(op_info: str | dict) -> Callable:
-    """Decorator of a kernel; nothing runs kernels of MindSpore's backends here, so that it stays a plain function.
+    """Decorator of a kernel; no backend here runs MindSpore's kernels, so it stays a plain function.
 
     Args:
         op_info (Union[str, dict]): the description, a dict or its JSON text.
@@ -341,7 +341,7 @@ def custom_info_register(*reg_info: str | dict) -> Callable:
 
 # -- the kernel language ---------------------------------------------------------------------------------------------
 class _Scope:
-    """`with block_realize(c):` and `with attr(...):` say something to MindSpore's scheduler, and nothing here."""
+    """`with block_realize(c):` and `with attr(...):` direct MindSpore's scheduler, and do nothing here."""
 
     def __init__(self, *_: Any) -> None:
         pass

@@ -88,7 +88,7 @@ def _has_variable_length(sequence: Any) -> bool:
 
 
 def _has_unknown_elements(sequence: Any) -> bool:
-    """Whether what a sequence of variable length holds is not known: it has no element yet."""
+    """Whether a sequence of variable length has no element yet, so that its content is unknown."""
     if not _has_variable_length(sequence):
         raise TypeError("For 'IsElementUnknown', the input must be a sequence of variable length.")
     return not sequence

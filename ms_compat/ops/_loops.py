@@ -100,8 +100,8 @@ class WhileLoop(Primitive):
 class Scan(Primitive):
     """`carry, y = loop_func(carry, x)` over a list, collecting the results.
 
-    Call it with (loop_func, init, xs, length=None, unroll=True). The elements of `xs` stand apart, so the loop is
-    unrolled in compiled code whatever `unroll` says.
+    Call it with (loop_func, init, xs, length=None, unroll=True). The elements of `xs` are separate, so compiled code
+    unrolls the loop whatever `unroll` says.
 
     Returns:
         At the call, a tuple of the last carry and the list of results.

@@ -15,7 +15,7 @@ def _get_cache_prim(cls: type) -> Callable[..., Any]:
         key = (cls, args, tuple(sorted(kwargs.items())))
         try:
             found = _kept.get(key)
-        except TypeError:  # an argument that can not be a key: MindSpore makes a new one then, too
+        except TypeError:  # an unhashable argument: MindSpore makes a new one then, too
             return cls(*args, **kwargs)
         if found is None:
             found = _kept[key] = cls(*args, **kwargs)

@@ -9,7 +9,7 @@ logger = logging.getLogger("ms_compat")
 
 
 class PrimitiveFacts:
-    """Dicts of a primitive that nothing here computes from.
+    """A primitive's dicts, which no computation here reads.
 
     >>> from ms_compat import ops
     >>> relu = ops.ReLU()
@@ -48,7 +48,7 @@ class PrimitiveFacts:
         return self._kept("_user_data")[key]
 
     def set_instance_name(self, name: str) -> None:
-        """Give this primitive a name of its own, for messages."""
+        """Set this primitive's name for messages."""
         self._kept("_graph_attrs")["instance_name"] = name
 
     def _mark(self, what: str, value: Any) -> None:

@@ -265,7 +265,7 @@ def _as_pair(value: Any) -> tuple:
     return tuple(value) if isinstance(value, (tuple, list)) else (value, value)
 
 
-# primitives -> parameter: what its attribute holds, where that is not what the constructor was given
+# primitives -> parameter: its attribute's value, where it differs from the constructor's argument
 _SHOWN: dict[str, dict[str, Callable]] = {
     "Softmax Squeeze ReduceStd ReverseV2": {"axis": _as_tuple},
     "Roll": {"shifts": _as_tuple, "dims": _as_tuple},

@@ -26,7 +26,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat._core.trace import state
 
 _PRODUCTS = {"MatMul": ("transpose_a", "transpose_b"), "BatchMatMul": ("transpose_a", "transpose_b")}
-# Operations whose inputs have dimensions of their own each.
+# Operations in which each input has its own dimensions.
 _TABLES = frozenset("Gather GatherV2 SparseGatherV2 EmbeddingLookup GatherNd".split())
 _OWN = _TABLES | {"UnsortedSegmentSum", "ScatterUpdate"}
 

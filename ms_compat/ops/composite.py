@@ -1,6 +1,6 @@
 """Functions chosen by the types of their arguments, and functions applied to each element of nested sequences.
 
-Training cells of the older kind are made of these: a `MultitypeFuncGraph` says what to do with one gradient, and a
+Older training cells use these: a `MultitypeFuncGraph` says what to do with one gradient, and a
 `HyperMap` does it to all. They are plain Python here, in both modes: a trace unrolls them, and rewrites the control
 flow of what they call.
 """
@@ -58,7 +58,7 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
     "MapTensor": lambda x: type(x).__name__ == "MapTensor",
     "Any": lambda x: True,
 }
-# The dtypes by name, with the Python type whose numbers are of each.
+# The dtypes by name, each with the Python type of its numbers.
 _PYTHON = {"Int64": int, "Float32": float, "Bool": bool}
 _DTYPES = {str(t): t for t in mstype.number_type}
 
@@ -150,7 +150,7 @@ class MultitypeFuncGraph:
 
 
 class _Mapping:
-    """What `Map` and `HyperMap` share: the operation is given at construction or at the call."""
+    """The common part of `Map` and `HyperMap`: the constructor or the call takes the operation."""
 
     def __init__(self, ops: Callable | None = None, reverse: bool = False):
         if ops is not None and not callable(ops):

@@ -54,7 +54,7 @@ class Row(NamedTuple):
 
 REQUIRED = _REQUIRED
 _TYPES = {kind.__name__: kind for kind in (bool, int, float, str, tuple, list)}
-_TYPED = r": [a-z |]+(?= =|,|$)"  # the types of an argument in the text of a declaration
+_TYPED = r": [a-z |]+(?= =|,|$)"  # an argument's types in a declaration's text
 _TYPED_NAME = r"(\w+): ([a-z |]+)(?= =|,|$)"
 
 
@@ -97,17 +97,17 @@ class Primitive(PrimitiveFacts):
         return self.add_prim_attr("primitive_target", device_target)
 
     def set_prim_instance_name(self, name: str) -> Primitive:
-        """Give this primitive a name of its own."""
+        """Set this primitive's name."""
         check_type("set_prim_instance_name", "name", name, str)
         self.instance_name = name
         return self
 
     def set_stage(self, stage: int) -> Primitive:
-        """Kept as an attribute; pipeline stages are JAX's to place."""
+        """Kept as an attribute; JAX places pipeline stages."""
         return self.add_prim_attr("stage", stage)
 
     def shard(self, in_strategy=None, out_strategy=None) -> Primitive:
-        """Say how inputs and outputs are cut over the devices.
+        """Set the sharding of inputs and outputs over the devices.
 
         It counts in compiled programs of the modes "semi_auto_parallel" and "auto_parallel", and of `AutoParallel`, and
         is an attribute elsewhere. Results match one device.
@@ -207,7 +207,7 @@ class PrimitiveWithCheck(Primitive):
 
 
 class _Signature:
-    """`__signature__` of a table's primitive: of the class its settings, of an instance its inputs."""
+    """`__signature__` of a table's primitive: a class has its settings, an instance its inputs."""
 
     def __get__(self, instance: Any, owner: type[_TablePrimitive]) -> inspect.Signature:
         row: Row | None = owner._row
@@ -239,7 +239,7 @@ class _TablePrimitive(Primitive):
     _shown: dict[str, Callable]
 
     def __init__(self, *args, **kwargs):
-        # A check for each way in which arguments can be wrong, each with a message of its own.
+        # One check, with its own message, for each kind of wrong argument.
         row, name = self._row, self._name
         names = tuple(row.parameters)
         if len(args) > len(names):
@@ -313,9 +313,9 @@ class _CheckedPrimitive(_TablePrimitive):
 
 
 class _SeededPrimitive(_TablePrimitive):
-    """A primitive that may have a seed; its draws with one are a sequence of its own."""
+    """A primitive that may have a seed; with a seed, its draws form their own sequence."""
 
-    drawn: Parameter | None = None  # how many those are; not made for a primitive whose seeds are 0
+    drawn: Parameter | None = None  # how many draws; not made for a primitive whose seeds are 0
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)

@@ -1,7 +1,7 @@
-"""`mindspore.ops.signature`: descriptions of a primitive's inputs, as primitives of one's own declare them.
+"""`mindspore.ops.signature`: descriptions of a primitive's inputs, as user primitives declare them.
 
 `__mindspore_signature__ = (sig.make_sig("x", sig.sig_rw.RW_WRITE), ...)` tells MindSpore's compiler which inputs are
-written and which share a type. A primitive here is called with what it gets; the description is kept.
+written and which share a type. Here a call passes its arguments on unchanged; the description is only stored.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def dct(x, type=2, n=None, axis=-1, norm=None):
 
 
 def idct(x, type=2, n=None, axis=-1, norm=None):
-    """The inverse of `dct`; arguments as there."""
+    """The inverse of `dct`; arguments as for `dct`."""
     return _one("idct", x, type, n, axis, norm, True)
 
 
@@ -119,7 +119,7 @@ def dctn(x, type=2, s=None, axes=None, norm=None):
 
 
 def idctn(x, type=2, s=None, axes=None, norm=None):
-    """The inverse of `dctn`; arguments as there."""
+    """The inverse of `dctn`; arguments as for `dctn`."""
     return _many("idctn", x, type, s, axes, norm, True)
 
 

@@ -1,4 +1,4 @@
-"""`mint.nn` layers with state of their own: convolutions, `Embedding`, `PReLU`, `Dropout`, `MaxUnpool2d`.
+"""`mint.nn` layers with state: convolutions, `Embedding`, `PReLU`, `Dropout`, `MaxUnpool2d`.
 
 Weights have PyTorch's names, shapes and initial distributions: uniform in +-1/sqrt(fan in) for convolutions, standard
 normal for `Embedding`.
@@ -33,7 +33,7 @@ def _each(api: str, name: str, value: Any, count: int) -> tuple[int, ...]:
 
 
 class _Conv(Cell):
-    """What the convolutions share. Subclasses in libraries call `conv2d` themselves, with `_reversed_padding`."""
+    """Base of the convolutions. Subclasses in libraries call `conv2d` themselves, with `_reversed_padding`."""
 
     _function: Any = None
     _axes = 2
@@ -92,7 +92,7 @@ class _Conv(Cell):
         return type(self)._function(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
     def _output_padding(self, input, output_size, stride, padding, kernel_size, num_spatial_dims, dilation=None):
-        """What the result of a transposed convolution gets at its far ends, for it to have `output_size`."""
+        """The padding at the far ends of a transposed convolution's result that gives it `output_size`."""
         if output_size is None:
             return self.output_padding
         axes, wanted = input.shape[-num_spatial_dims:], tuple(output_size)[-num_spatial_dims:]

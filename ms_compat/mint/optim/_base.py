@@ -146,7 +146,7 @@ class Optimizer(Cell):
             at += len(group["params"])
 
     def _start(self, name: str, group: dict) -> float:
-        """What a part of the state is filled with; overridden where it is not zero."""
+        """The value that a part of the state starts from; overridden where it is not zero."""
         return 0.0
 
     def add_param_group(self, param_group):

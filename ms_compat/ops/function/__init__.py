@@ -1,6 +1,6 @@
-"""The functional operations, a file a topic: declarations over arrays, which `ms_compat.ops` names.
+"""The functional operations, one file per topic: declarations over arrays, which `ms_compat.ops` names.
 
-MindSpore's own module of this name answers with `ms_compat.ops` (see `ms_compat/_names/modules.txt`).
+MindSpore's own module of this name resolves to `ms_compat.ops` (see `ms_compat/_names/modules.txt`).
 """
 
 from ms_compat._names.resolve import unsupported_getattr

@@ -21,7 +21,7 @@ def tensor(api: str, x: Any, argument: str = "input") -> jax.Array:
 
 
 def integer(api: str, argument: str, value: Any) -> Any:
-    """The value if it is an int and no bool."""
+    """The value if it is an int and not a bool."""
     if value.__class__ is int:
         return value
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
@@ -42,7 +42,7 @@ def axis_of(api: str, axis: Any, ndim: int, argument: str = "axis") -> int:
 
 
 def dim_of(api: str, axis: Any, ndim: int, argument: str = "axis") -> int:
-    """One axis as a non-negative int, of an operation that needs one: ValueError for a 0-d tensor."""
+    """One axis as a non-negative int, for an operation that needs one: ValueError for a 0-d tensor."""
     if not ndim:
         raise ValueError(f"For '{api}', the input must have at least 1 dimension, but got a 0-d Tensor.")
     return axis_of(api, axis, ndim, argument)

@@ -1,6 +1,6 @@
 """Primitives of communication between processes: a table over `communication/collectives.py`.
 
-In a process alone they are what they are in a group of one, also without `communication.init`.
+A single process is a group of one, also without `communication.init`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ logger = logging.getLogger("ms_compat")
 
 
 class ReduceOp:
-    """How a collective combines; the names of the ways.
+    """How a collective combines its inputs; the names of the reductions.
 
     >>> from ms_compat import ops
     >>> ops.ReduceOp.SUM
@@ -49,7 +49,7 @@ def _check_op(api: str, op: str) -> str:
 
 
 def root_in(api: str, name: str, rank: int, ranks: tuple[int, ...]) -> int:
-    """The number in the group of a process that is named by its number among all.
+    """A process's rank in the group, from its global rank.
 
     Raises:
         ValueError: it is not in the group.
@@ -80,14 +80,14 @@ def _reduce_scatter(x, op, group):
 
 
 def _reduce_scatter_v(x, sizes, op, group):
-    """Combine the processes' 1-d tensors and give each process a part of its own size."""
+    """Combine the processes' 1-d tensors and give each process a part with its own size."""
     sizes = uneven.integers("ReduceScatterV", "input_split_sizes", sizes)
     return uneven.reduce_scatter("ReduceScatterV", x, sizes, _over("ReduceScatterV", group),
                                  _check_op("ReduceScatterV", op))  # fmt: skip
 
 
 def _broadcast(xs, root_rank, group):
-    """Give each process the tensors of one."""
+    """Broadcast one process's tensors to all processes."""
     check_type("Broadcast", "input_x", xs, (tuple, list))
     ranks = _over("Broadcast", group)
     return collectives.broadcast(tuple(xs), ranks, root_in("Broadcast", "root_rank", root_rank, ranks))
@@ -137,7 +137,7 @@ def _nothing(result):
 
 
 def _collective_gather(x, dest_rank, group):
-    """Join the processes' tensors in one of them; the others get a tensor of shape (1,)."""
+    """Gather the processes' tensors, joined, in one process; the others get a tensor of shape (1,)."""
     ranks = _over("CollectiveGather", group)
     out = collectives.gather(x, ranks, root_in("CollectiveGather", "dest_rank", dest_rank, ranks))
     return out if get_rank() == dest_rank else _nothing(out)
@@ -150,7 +150,7 @@ def _collective_scatter(x, src_rank, group):
 
 
 def _reduce(x, dest_rank, op, group):
-    """Combine the processes' tensors in one of them; the others get a tensor of shape (1,)."""
+    """Reduce the processes' tensors in one process; the others get a tensor of shape (1,)."""
     ranks = _over("Reduce", group)
     root = root_in("Reduce", "dest_rank", ranks[dest_rank] if 0 <= dest_rank < len(ranks) else dest_rank, ranks)
     out = collectives.reduce(x, ranks, _check_op("Reduce", op), root)
@@ -176,14 +176,14 @@ def _send(x, sr_tag, dest_rank, group, group_back):
 
 
 def _receive(_order, sr_tag, src_rank, shape, dtype, group, group_back):
-    """Receive a tensor from another process; an input only stands for an order of execution."""
+    """Receive a tensor from another process; an input only sets the order of execution."""
     logger.debug("Receive: group_back=%s has no effect: messages have no gradients", group_back)
     peer = peer_of("Receive", "src_rank", src_rank, _over("Receive", group))
     return messages.Receipt("Receive", peer, group, sr_tag, tuple(shape), dtype).take()
 
 
 def _batch(xs, op_types, remote_ranks, receive_shapes, receive_dtypes, group):
-    """Send and receive several tensors; where one was sent the result is a number without meaning."""
+    """Send and receive several tensors; the result for a sent tensor is a meaningless number."""
     api = "BatchISendIRecv"
     ranks = _over(api, group)
     xs = list(xs)
@@ -229,7 +229,7 @@ def _edge(x: Any, rows: int, columns: int, lens: list[int]) -> Any:
 
 
 def _neighbor_exchange_v2(x, send_rank_ids, send_lens, recv_rank_ids, recv_lens, _data_format, group):
-    """Exchange the edges of images with the processes around and put what comes around the image."""
+    """Exchange the edges of images with the processes around and put the received ones around the image."""
     api = "NeighborExchangeV2"
     ranks = _over(api, group)
     batch, channels, height, width = x.shape

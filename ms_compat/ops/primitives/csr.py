@@ -11,7 +11,7 @@ from ms_compat.ops.primitive import Row, make_primitives
 
 
 def _by_parts(fn: Callable) -> Callable:
-    """The function of a CSRTensor and one more argument, on parts; of a CSRTensor that comes out, the values."""
+    """The function of a CSRTensor and one more argument, on parts; for a CSRTensor result, the values."""
 
     def call(indptr: Any, indices: Any, values: Any, dense_shape: Any, other: Any) -> Any:
         out = fn(CSRTensor(indptr, indices, values, tuple(dense_shape)), other)

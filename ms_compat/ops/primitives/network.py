@@ -1,6 +1,6 @@
 """Primitives for recurrent networks, the CTC and other losses, boxes and regions, and image patches.
 
-`_CHECKS` holds what MindSpore checks when such a primitive is made.
+`_CHECKS` holds MindSpore's checks in such a primitive's constructor.
 """
 
 from __future__ import annotations
@@ -306,7 +306,7 @@ def _check_fractional(api: str) -> Callable:
 
 
 def _depthwise(x, weight, channel_multiplier, kernel_size, mode, pad_mode, pad, stride, dilation, group):
-    """Each channel is convolved with a kernel of its own; the weight is [1, C, KH, KW]."""
+    """Convolve each channel with its own kernel; the weight is [1, C, KH, KW]."""
     api = "DepthwiseConv2dNative"
     check_tensors(api, x=x, weight=weight)
     if len(x.shape) != 4 or len(weight.shape) != 4 or x.shape[1] != weight.shape[1]:

@@ -101,7 +101,7 @@ def _move_to(x, to, blocking):
 
 @faces("ops")
 def move_to(input, to="CPU", blocking=True):
-    """A copy of a tensor, or of ints, on a kind of device; where JAX keeps it is JAX's to choose.
+    """A copy of a tensor, or of ints, on a kind of device; JAX chooses the device.
 
     Args:
         input: a Tensor, or a tuple or list of ints.

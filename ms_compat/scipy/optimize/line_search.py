@@ -12,7 +12,7 @@ from ms_compat.scipy.optimize._function import pure
 
 
 class LineSearchResults(NamedTuple):
-    """What a line search found: Tensors, numbers where they are known."""
+    """A line search's result: Tensors, or numbers where they are known."""
 
     failed: Any  # whether no step was found
     nit: Any  # iterations

@@ -1,7 +1,7 @@
 """`minimize`: BFGS and L-BFGS, run by SciPy on the host with compiled values and gradients.
 
 The function is evaluated in Float64 where it takes Float64, because the line search needs more digits than Float32 has
-near a minimum; results are of the guess's dtype. JAX's own BFGS gives up on Rosenbrock's function.
+near a minimum; results have the guess's dtype. JAX's own BFGS gives up on Rosenbrock's function.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _STATUS = {0: 0, 1: 1, 2: 3}  # SciPy's number -> MindSpore's
 
 
 class OptimizeResults(NamedTuple):
-    """What `minimize` found."""
+    """The result of `minimize`."""
 
     x: Any  # the minimum, a Tensor
     success: Any  # whether it converged

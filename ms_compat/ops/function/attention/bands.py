@@ -1,4 +1,4 @@
-"""Which keys each query sees, where nothing but the distance of their places says it."""
+"""Which keys each query sees, where this depends only on the distance of their places."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Band(NamedTuple):
         return seen
 
     def sees_some(self, queries: int, keys: int) -> bool:
-        """Whether every query sees a key; the kernels give no zeros to those that see none."""
+        """Whether every query sees a key; the kernels give no zeros to queries that see none."""
         first = self.behind is None or self.shift + self.behind >= 0
         last = self.before is None or queries - 1 + self.shift - self.before <= keys - 1
         both = self.before is None or self.behind is None or self.before + self.behind >= 0

@@ -135,7 +135,7 @@ def _run(api, tensors, drop, mask, prefix, ends, settings, encoding=1, starts=(0
     heads, layout, scale, keep_prob, before, behind, mode = settings
     core.check_keep_prob(api, keep_prob)
     if sums and isinstance(query, Tensor) and isinstance(query._v, Tracer):
-        sums = "apart"  # no kernel gives them, but a compiled program leaves out what nobody reads
+        sums = "apart"  # no kernel returns them, but a compiled program drops unused results
     numbers = (float(scale), float(keep_prob), before, behind, mode)
     static = (heads, layout, *numbers, api, encoding, starts, sums, _by_heads(lying, layout))
     if keep_prob < 1 and drop is None:
@@ -151,7 +151,7 @@ def flash_attention_score(
 ):  # fmt: skip
     """Attention: Dropout(Softmax(Mask(scalar_value * (Q K^T + real_shift)))) V.
 
-    Any floating type is taken. The position encoding is added before the scaling, as the kernel does.
+    It takes any floating type. The position encoding is added before the scaling, as the kernel does.
 
     Args:
         query (Tensor): [B, S1, H], [B, N, S1, D], [S1, B, H], [B, S1, N, D] or [T1, N, D], as `input_layout` says.

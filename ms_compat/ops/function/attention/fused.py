@@ -1,8 +1,8 @@
-"""The one door to the fused kernels of attention: which of them serves a call, if any.
+"""The only entry to the fused attention kernels: it selects the kernel that serves a call, if any.
 
-Whether one serves is known when the call is traced; where none does, the scores of some queries at a time are computed.
-A table lists each kernel's requirements; the kernel must also pass a trial on the current device. All operations of
-attention come here. `MS_COMPAT_FUSED_ATTENTION=0` leaves the kernels out.
+Tracing a call selects its kernel; where none serves, the scores of some queries at a time are computed.
+A table lists each kernel's requirements; the kernel must also pass a trial on the current device. All attention
+operations come here. `MS_COMPAT_FUSED_ATTENTION=0` disables the kernels.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ms_compat._core.trace import state
 from ms_compat.ops.function.attention import kernels, pieces, trial
 from ms_compat.ops.function.attention.bands import Band
 
-_FEW = 2**20  # scores of all heads, below which holding them costs nothing that counts
+_FEW = 2**20  # scores of all heads, below which the cost of holding them is negligible
 _LANES = 128  # what the TPU's kernel cuts sequences by
-_HEAD = 128  # the largest size of a head that all of cuDNN's GPUs serve
+_HEAD = 128  # the largest head size that all of cuDNN's GPUs serve
 
 
 def attend(query: Any, key: Any, value: Any, scale: float, band: Band | None, lying: Any = None) -> Any:

@@ -1,7 +1,7 @@
-"""Attention for inference: whole prompts, single new tokens, and caches of pages.
+"""Attention for inference: whole prompts, single new tokens, and paged caches.
 
-`prompt_flash_attention`, `incre_flash_attention` and `fused_infer_attention_score` differ in how they name things. The
-int8 inputs and outputs of Ascend are not served, except keys and values that are scaled back (`antiquant_scale`).
+`prompt_flash_attention`, `incre_flash_attention` and `fused_infer_attention_score` differ in their argument names. The
+Ascend's int8 inputs and outputs are not supported, except keys and values that are scaled back (`antiquant_scale`).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _pages(cache: Any, table: Any, heads: int) -> Any:
 
 
 def _between(count: int, lengths: Any, padding: Any, batch: int) -> Any:
-    """Which of `count` places are meant, Bool [B, count]: the first `lengths`, or those before a padding at the end."""
+    """Which of `count` places are valid, Bool [B, count]: the first `lengths`, or those before a padding at the end."""
     if lengths is None:
         return None
     lengths = jnp.broadcast_to(lengths.reshape(-1), (batch,))[:, None]

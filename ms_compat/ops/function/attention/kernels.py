@@ -23,12 +23,12 @@ _BLOCKS = (512, 256, 128)
 
 
 class _How:
-    """What a call asks of a kernel; one object for each call.
+    """A call's requirements for a kernel; one object for each call.
 
     Attributes:
-        several: whether it may be over several devices.
+        several: whether it may span several devices.
         lying: the layout of the queries, where it is known.
-        planned: whether they are not here.
+        planned: whether these devices are absent here.
         pull: the structure of the kernel's pullback, of which `_run` returns the arrays.
     """
 
@@ -112,9 +112,9 @@ def _plain_gradients(how: _How, cotangent: Any, *inputs: Any) -> Any:
 
 
 def _letters(how: _How, query: Any, key: Any, value: Any) -> list[str]:
-    """The letters of what the kernel's pullback keeps (`pieces`), from what changes with the numbers they stand for.
+    """The letters of the kernel pullback's residuals (`pieces`), from the sizes that change with each letter's number.
 
-    An array without "b" hangs on no input: the kernel's tables.
+    An array without "b" depends on no input: it is one of the kernel's tables.
     """
 
     def kept(samples: int, heads: int) -> list[tuple[int, ...]]:
@@ -134,8 +134,8 @@ def _letters(how: _How, query: Any, key: Any, value: Any) -> list[str]:
 
 
 def _linearized(how: _How, query: Any, key: Any, value: Any) -> tuple[Any, list, Any]:
-    """The output, what the pullback keeps, and its structure."""
-    with jax.enable_x64(False):  # kernels of Pallas know no types of 64 bits
+    """The output, the pullback's residuals, and its structure."""
+    with jax.enable_x64(False):  # Pallas kernels have no 64-bit types
         out, pull = jax.vjp(lambda q, k, v: _kernel(q, k, v, how), query, key, value)
     return out, *jax.tree.flatten(pull)
 
@@ -146,7 +146,7 @@ def _called(how: _How, query: Any, key: Any, value: Any) -> tuple:
 
 
 def _pieces(how: _How, query: Any, key: Any, value: Any) -> tuple[list[str], list[str], list[bool]]:
-    """The letters of queries, keys and values, the letters of kept values and what depends on them, and their place."""
+    """The letters of queries, keys and values, the letters of residuals that depend on them, and a mask of these."""
     every = _letters(how, query, key, value)
     return letters_of(query, key), [x for x in every if "b" in x], ["b" in x for x in every]
 
@@ -181,7 +181,7 @@ _attend.defvjp(_attend_forward, _attend_backward)
 
 @functools.partial(jax.custom_vjp, nondiff_argnums=(3,))
 def _run(query: Any, key: Any, value: Any, how: _How) -> Any:
-    """The output, and what the kernel's pullback keeps."""
+    """The output, and the kernel pullback's residuals."""
     if not how.several:
         out, kept, how.pull = _linearized(how, query, key, value)
         return out, kept
@@ -214,7 +214,7 @@ def _pulled(kept: Any, query: Any, key: Any, value: Any, cotangent: Any, how: _H
     inputs, letters, is_kept = _pieces(how, query, key, value)
 
     def backward(query: Any, key: Any, value: Any, cotangent: Any, *kept: Any) -> tuple:
-        # the kernel's tables are made again; what it would compute again nobody reads, so XLA leaves it out
+        # the kernel's tables are made again; XLA drops the rest of its recomputation, which is unused
         _, every, pull = _linearized(how, query, key, value)
         given = iter(kept)
         every = [next(given) if yes else x for x, yes in zip(every, is_kept, strict=True)]

@@ -1,12 +1,12 @@
-"""One-device kernels in multi-device programs: this module says along which dimensions XLA may cut arrays.
+"""One-device kernels in multi-device programs: it declares along which dimensions XLA may cut arrays.
 
 XLA cannot look into a kernel. Left alone it refuses some layouts (cuDNN's attention: sequences that are cut), or gives
 each device a program that is wrong (Pallas). Here each dimension of an array has a letter: "b" for samples, "n" for
 heads and "k" for heads of keys may be cut, "n" and "k" alike; along "s", "t" (query and key places) and "."
-each device gets all. Where a sequence is cut, heads are for the time of the kernel: pieces change places.
+each device gets all. Where a sequence is cut, heads are cut instead during the kernel: devices exchange pieces.
 
-The GPU compiler queries array layouts (`custom_partitioning`); the TPUs' does not, so there the layout of the first
-array has to be known beforehand, and the pieces are a `shard_map`'s.
+The GPU compiler queries array layouts (`custom_partitioning`); the TPU compiler does not, so there the first array's
+layout has to be known beforehand, and the pieces are a `shard_map`'s.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WITH = {"b": "b", "n": "n", "k": "n", "s": ".", "t": ".", ".": "."}  # what is 
 def by_pieces(
     function: Callable, inputs: Sequence[str], results: Sequence[str], *arrays: Any, lying: NamedSharding | None = None
 ) -> Any:
-    """A function of arrays, which several devices compute on pieces of them; one device computes it as it is.
+    """Apply a function of arrays: several devices compute it on pieces of them, one device as it is.
 
     Args:
         function: of arrays; gives a tuple of arrays. Pieces give pieces, and further samples give their own results.
@@ -76,7 +76,7 @@ def _known(arrays: Sequence[Any], lying: NamedSharding) -> list[jax.ShapeDtypeSt
 
 
 def shapes_of_pieces(inputs: Sequence[str], lying: NamedSharding, *arrays: Any) -> list[jax.ShapeDtypeStruct] | None:
-    """What each device gets of the inputs; None if there would be fewer pieces than the first array has.
+    """Each device's part of the inputs; None if there would be fewer pieces than the first array has.
 
     Args:
         inputs: see `by_pieces`.
@@ -100,7 +100,7 @@ def _part(x: Any, at: int, count: int) -> Any:
 
 
 def _rule(inputs: Sequence[str], results: Sequence[str]) -> str:
-    """How layouts go on from array to array, as the partitioner reads it."""
+    """How layouts propagate from array to array, in the partitioner's form."""
     alone = itertools.count()
 
     def named(letters: str) -> str:

@@ -1,4 +1,4 @@
-"""Rotary position embeddings (Su et al., arXiv:2104.09864) and the sums with a root-mean-square norm behind them."""
+"""Rotary position embeddings (Su et al., arXiv:2104.09864) and sums followed by a root-mean-square norm."""
 
 from __future__ import annotations
 

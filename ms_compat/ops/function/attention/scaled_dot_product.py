@@ -1,4 +1,4 @@
-"""Scaled dot-product attention as MindSpore's fused operations of Ascend define it, in plain JAX.
+"""Scaled dot-product attention as MindSpore's fused Ascend operations define it, in plain JAX.
 
 `attend` is the formula on [B, N, S, D] with Float32 sums; the public operations differ in layouts, in where a position
 encoding enters, and in what says which keys a query sees (`visible`). True in a mask means: not seen. A query that sees
@@ -26,8 +26,8 @@ from ms_compat.ops.function.nn.checks import FLOATS, integer, tensor
 
 LAYOUTS = ("BSH", "BNSD", "SBH", "BSND", "TND")
 EVERYTHING = 2147483647
-_LONG = 2**20  # scores of a head up to which all are held
-_SCORES = 2**24  # that are held at once beyond: 64 MiB of Float32
+_LONG = 2**20  # all scores of a head are held up to this number
+_SCORES = 2**24  # scores held at once beyond it: 64 MiB of Float32
 _FEWEST = 8  # queries at once
 
 
@@ -116,7 +116,7 @@ def hidden_by(api: str, mask: Any) -> Any:
 
 
 class Places(NamedTuple):
-    """Where queries and keys stand: arrays that broadcast to [B, 1, S1, S2]; `shift` moves the diagonal to the end.
+    """Positions of queries and keys: arrays that broadcast to [B, 1, S1, S2]; `shift` moves the diagonal to the end.
 
     `same` tells which belong together: Bool, or sequence numbers for the queries [S1, 1] and the keys [S2].
     """
@@ -138,7 +138,7 @@ class Places(NamedTuple):
 
 
 def rows_of(x: Any, start: Any, count: int) -> Any:
-    """What belongs to queries `start` to `start + count` of an array [..., S1 or 1, S2 or 1] or a function of both."""
+    """The part for queries `start` to `start + count` of an array [..., S1 or 1, S2 or 1] or a function of both."""
     if callable(x):
         return x(start, count)
     if getattr(x, "ndim", 0) < 2 or x.shape[-2] in (1, count):
@@ -255,7 +255,7 @@ def attend(query, key, value, scale, seen=None, early=None, late=None, keep=None
     pairs = (seen, early, late, keep)
     if count == rows:
         return _attend_rows(query, key, value, scale, [rows_of(x, 0, rows) for x in pairs], keep_prob)
-    # Arrays of a row for each query go through the loop as its slices, whose gradients it can stack.
+    # Arrays with a row per query enter the loop as slices, so that it can stack their gradients.
     sliced = [not callable(x) and getattr(x, "ndim", 0) >= 2 and x.shape[-2] == rows for x in pairs]
     whole = rows // count * count
 
@@ -328,7 +328,7 @@ def _attend_rows(query, key, value, scale, pairs, keep_prob) -> Result:
     scores = scores * scale
     if late is not None:
         scores = scores + late.astype(total)
-    least = jnp.finfo(total).min  # -inf less -inf would be no number
+    least = jnp.finfo(total).min  # -inf - -inf would be NaN
     if early is not None or late is not None:
         scores = jnp.maximum(scores, least)
     if seen is not None:
@@ -366,7 +366,7 @@ def kept_bits(api: str, mask: Any, shape: tuple) -> Callable:
 
 
 def drawn_bits(key: Any, keep_prob: float, shape: tuple) -> Callable:
-    """As `kept_bits`, drawn; each range of queries has a key of its own, so that a gradient draws it again."""
+    """As `kept_bits`, drawn; each query range has its own key, so that a gradient redraws it."""
 
     def of(start: Any, count: int) -> Any:
         own = key if count == shape[2] else jax.random.fold_in(key, start)

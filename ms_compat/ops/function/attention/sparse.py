@@ -1,7 +1,7 @@
 """Attention to some of the keys: which ones (`lightning_indexer`), and the attention to them.
 
-MindSpore has these for Ascend alone, in half precision and few sizes; here all sizes and floating types do. What is
-hidden is masked, so scores of all keys are held in memory, S1 * S2 for each head. Sources of the formulas: DeepSeek-AI,
+MindSpore has these for Ascend alone, in half precision and few sizes; here all sizes and floating types work. Hidden
+keys are masked, so all keys' scores are held in memory, S1 * S2 for each head. Sources of the formulas: DeepSeek-AI,
 "DeepSeek-V3.2" (2025), equation (1), and Yuan et al., "Native Sparse Attention" (2025), equations (5) to (8).
 """
 
@@ -169,7 +169,7 @@ def _heads_first(x: Any, layout: str) -> Any:
 
 
 def _laid_out(keys: list[Any], table: Any, layout_query: str, layout_key: str) -> list[Any]:
-    """Keys [B, N2, S2, D]; of pages through their table; behind each other (B = 1) for queries that are."""
+    """Keys [B, N2, S2, D]; pages are read through their table; concatenated (B = 1) where the queries are."""
     if layout_key != "PA_BSND":
         return [_heads_first(x, layout_key) for x in keys]
     found = [x[jnp.maximum(table, 0)] for x in keys]
@@ -182,7 +182,7 @@ def _laid_out(keys: list[Any], table: Any, layout_query: str, layout_key: str) -
 def _places(
     api: str, queries: int, keys: int, query_lens: Any, key_lens: Any, layout_query: str, layout_key: str
 ) -> Any:
-    """Where the queries and keys stand in their sequences, and which belong together."""
+    """The queries' and keys' positions in their sequences, and which belong together."""
     if layout_key == "TND":
         return core.packed_places(api, query_lens, key_lens, queries, keys)
     if layout_query == "BSND":
@@ -249,7 +249,7 @@ def lightning_indexer(
     layout_query="BSND", layout_key="BSND", sparse_count=2048, sparse_mode=3, pre_tokens=_ALL_TOKENS,
     next_tokens=_ALL_TOKENS, return_value=False,
 ):  # fmt: skip
-    """The keys of which the sum over the heads of `weights * relu(query . key)` is largest, for each query.
+    """For each query, the keys with the largest sum over heads of `weights * relu(query . key)`.
 
     Args:
         query (Tensor): [B, S1, N1, D], or with the layout "TND" [T1, N1, D], sequences behind each other.

@@ -1,6 +1,6 @@
-"""A fused kernel on probation: on the device that is here it must compile as asked, and compute the formula.
+"""A trial of a fused kernel: on the current device it must compile as requested, and match the formula.
 
-Kernels hang on what is installed beside JAX (cuDNN) and on the chip. One that fails would end a training, or give other
+Kernels depend on software beside JAX (cuDNN) and on the chip. One that fails would end a training, or give other
 numbers; so its first call of a kind is tried beforehand. Where that fails, a warning says why, once, and the scores of
 some queries at a time are computed.
 """
@@ -19,7 +19,7 @@ from ms_compat.ops.function.attention.bands import Band
 
 logger = logging.getLogger("ms_compat")
 
-_PLACES = 256  # of the queries and keys that are computed
+_PLACES = 256  # query and key positions that are computed
 _AROUND = 100  # which of them are seen, at most, in a band
 _OFF = 0.05  # of the largest number, in half precision: what a wrong mask or scale gives is beyond
 _told: set[str] = set()

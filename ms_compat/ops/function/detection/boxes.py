@@ -44,7 +44,7 @@ def check_valid(bboxes, img_metas):
 
 
 def check_mode(mode: str) -> None:
-    """KeyError for another mode of `iou`."""
+    """KeyError for an unknown mode of `iou`."""
     if mode not in ("iou", "iof"):
         raise KeyError(f"For 'iou', the 'mode' must be 'iou' or 'iof', but got {mode!r}.")
 

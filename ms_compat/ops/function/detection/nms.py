@@ -1,4 +1,4 @@
-"""Suppression of the doubles among scored boxes: as a mask, which compiles, or as a list, whose length is data."""
+"""Suppression of duplicates among scored boxes: as a mask, which compiles, or a list with a data-dependent length."""
 
 from __future__ import annotations
 

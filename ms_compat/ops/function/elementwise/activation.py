@@ -46,7 +46,7 @@ def _relu(x: Any) -> Any:
 
 @_relu.defjvp
 def _relu_jvp(primals: Any, tangents: Any) -> Any:
-    # By the result, which the next layer keeps for its own gradient: what went in is then not kept beside it.
+    # From the result, which the next layer keeps for its own gradient: so the input is not kept as well.
     out = _relu(*primals)
     return out, jnp.where(out > 0, tangents[0], 0).astype(out.dtype)
 

@@ -354,7 +354,7 @@ def positive(input):
 @faces("numpy.positive:unary_a")
 @op(name="positive")
 def positive_copy(input):
-    """The elements as they are, in a Tensor of their own."""
+    """The elements as they are, in a new Tensor."""
     return tensor("positive", input)
 
 

@@ -16,7 +16,7 @@ from ms_compat.ops.function.elementwise.slopes import sloped, x_log_y
 
 
 def _two(name: str, fn, line: str, floating: bool = True, tensors: str = "") -> Op:
-    """An Op of two operands; `floating` computes integers in Float32. `tensors` must be no numbers, as `op` says."""
+    """An Op of two operands; `floating` computes integers in Float32. `tensors` must not be numbers, see `op`."""
 
     def function(input, other):
         a, b = pair(name, input, other)
@@ -92,7 +92,7 @@ logaddexp2 = faces("ops Tensor mint numpy:binary")(
 copysign = faces("ops Tensor")(
     _two(
         "copysign",
-        # of a 0 no slope: the sign that a small change gets is not known
+        # no slope at 0: the sign of a small change is unknown
         lambda a, b: jnp.where(a == 0, jnp.copysign(jax.lax.stop_gradient(a), b), jnp.copysign(a, b)),
         "The first operand's size with the second one's sign.",
         tensors="input",

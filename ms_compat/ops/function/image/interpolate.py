@@ -29,7 +29,7 @@ _DIMS = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}
 def coordinates(size: int, out: int, align_corners: bool, half_pixel: bool, factor: float | None = None) -> np.ndarray:
     """The input position, in float32, of every output position.
 
-    Unless corners are aligned, a step is as long as a given `factor` says, whose product with `size` may be no whole
+    Unless corners are aligned, a step is as long as a given `factor` says, whose product with `size` may not be a whole
     number; else as both sizes say.
     """
     at = np.arange(out, dtype=np.float32)

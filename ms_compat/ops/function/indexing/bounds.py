@@ -1,6 +1,6 @@
 """Indices and class numbers out of range. MindSpore's CPU kernels raise where JAX clamps, fills or drops.
 
-On a CPU the values can be looked at for free: eagerly before the operation, and in a compiled function before it runs,
+On a CPU reading the values is free: eagerly before the operation, and in a compiled function before it runs,
 where they are (casts and reshapes of) its arguments, so that nothing has changed when it raises. On an accelerator,
 and for indices that the compiled function itself computes, a read out of range gives NaN (the smallest integer for
 integers), never a neighbour's value, and a write is dropped.
@@ -65,7 +65,7 @@ def check_index(
 ) -> None:
     """Raise if an index tensor has an element outside [low, size); TypeError if it does not hold integers.
 
-    That a value has passed is remembered with its tensor, so that a table of indices is looked at once. `ignored` is
+    The tensor records that its value has passed, so that a table of indices is checked once. `ignored` is
     a value that may occur whatever the range.
     """
     if isinstance(index, Tensor) and index.dtype.np_dtype.kind not in "iu":

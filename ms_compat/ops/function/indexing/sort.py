@@ -1,6 +1,6 @@
 """Sorting, searching, counting, and the operations whose result's size depends on the data.
 
-The latter (`nonzero`, `unique`, `masked_select`) look at the values on the host and then gather, so that gradients
+The latter (`nonzero`, `unique`, `masked_select`) read the values on the host and then gather, so that gradients
 flow; compiled code cannot have sizes that depend on data, and says so.
 """
 
@@ -68,7 +68,7 @@ def sort_ext(input, dim=-1, descending=False, stable=False):
 @faces("ops")
 @op(static=("axis", "descending"), takes={"input": "ordered"})
 def argsort(input, axis=-1, descending=False):
-    """Where the elements in order along an axis stand (Int32); arguments as for `sort`."""
+    """The positions of the elements in order along an axis (Int32); arguments as for `sort`."""
     return sort.fn(input, axis, descending)[1]
 
 
@@ -155,7 +155,7 @@ def _searchsorted(sorted_sequence, values, out_int32, right):
 
 @faces("ops mint")
 def searchsorted(sorted_sequence, values, *, out_int32=False, right=False, side=None, sorter=None):
-    """Where values would have to be put into a sorted tensor.
+    """The insertion points of values in a sorted tensor.
 
     Args:
         sorted_sequence: a Tensor, ascending along its last dimension.

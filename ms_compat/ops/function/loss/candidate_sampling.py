@@ -73,7 +73,7 @@ def uniform_candidate_sampler(
 
 
 def _share(classes, range_max):
-    """The probability of a class k: log((k + 2) / (k + 1)) / log(range_max + 1), so that lower ones come oftener."""
+    """The probability of a class k: log((k + 2) / (k + 1)) / log(range_max + 1), so lower ones are more frequent."""
     k = classes.astype(jnp.float32)
     return (jnp.log((k + 2) / (k + 1)) / jnp.log(jnp.float32(range_max + 1))).astype(jnp.float32)
 

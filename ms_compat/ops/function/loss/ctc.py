@@ -1,4 +1,4 @@
-"""The CTC loss with dense labels and a blank of one's choice. Graves et al., ICML 2006.
+"""The CTC loss with dense labels and a chosen blank. Graves et al., ICML 2006.
 
 A label sequence is widened to states blank, label, blank, ..., and alpha(t, s) is the log-probability of all paths that
 are in state s at time t. The gradient is the one that MindSpore and PyTorch give: with respect to the scores whose
@@ -78,7 +78,7 @@ def _ends(alpha: Any, counts: Any, lengths: Any) -> Any:
 
 
 def _places(log_probs: Any, chain: Any) -> Any:
-    """Where the chain's labels stand in the flat `log_probs`: [T, N, S].
+    """The positions of the chain's labels in the flat `log_probs`: [T, N, S].
 
     A label that is not a class means the number at its distance from the row's first, as in MindSpore's kernel, which
     reads the neighbours' numbers; 0 stands for those outside of the array.

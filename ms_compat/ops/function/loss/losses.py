@@ -2,7 +2,7 @@
 
 Cross-entropies go through one log-softmax; the target's entry is picked by comparing class numbers instead of by a
 gather, so that the forward fuses and the gradient (softmax - one-hot) needs no scatter. A class number out of
-range is refused where its value can be looked at (`indexing/bounds.py`) and gives NaN otherwise: a wrong number must
+range is refused where its value can be read (`indexing/bounds.py`) and gives NaN otherwise: a wrong number must
 not pass silently.
 """
 

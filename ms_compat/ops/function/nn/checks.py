@@ -1,4 +1,4 @@
-"""What the neural-network operations share: dtypes that they take, sizes per spatial axis, the dtype to compute in.
+"""Common checks of the neural-network operations: accepted dtypes, sizes per spatial axis, the dtype to compute in.
 
 All of it runs while an operation is traced, so once per signature. float16 and bfloat16 are computed in float32 and
 rounded once at the end (`wide`): sums of half-precision numbers lose digits otherwise, and CPUs have no half-

@@ -1,7 +1,7 @@
 """Tables indexed by integers: one-hot vectors and embedding lookups.
 
 An index out of range: `one_hot` gives a row of `off_value` and `embedding_lookup` a row of zeros, as MindSpore
-does. `embedding` refuses it where it can be looked at (`indexing/bounds.py`) and gives NaN rows otherwise: JAX's own
+does. `embedding` refuses it where it can be read (`indexing/bounds.py`) and gives NaN rows otherwise: JAX's own
 choice, the nearest row, would be a wrong number that nobody notices.
 """
 

@@ -1,6 +1,6 @@
 """Counting and ranking: histograms, buckets, confusion, the n-th element, and whether a class is among the best.
 
-These are the forms of MindSpore's primitives; what a function of `mindspore.ops` says differently is in `sort.py`
+These are the forms of MindSpore's primitives; functions of `mindspore.ops` that differ are in `sort.py`
 and `reduce.py`.
 """
 

@@ -30,7 +30,7 @@ from ms_compat.ops.function.rnn.scan import KINDS, sequence, split_gates, times
 
 
 def _biases(kind: str, b_ih: Any, b_hh: Any) -> tuple[Any, Any]:
-    """The bias of the inputs, and what must stay with the state."""
+    """The inputs' bias, and the part that must stay with the state."""
     if b_ih is None or kind != "GRU":
         return (None if b_ih is None else b_ih + b_hh), None
     hidden = b_hh.shape[0] // 3

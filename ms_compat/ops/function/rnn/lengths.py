@@ -1,7 +1,7 @@
 """Sequences with many lengths in PYNATIVE_MODE: recurrent networks run for 16, 32, 64, ... steps.
 
 XLA compiles a network anew for each length, which takes about a second and some megabytes. So the first lengths of a
-network have programs of their own, and the sequences of all later ones are padded. The steps behind a row's length
+network have their own programs, and the sequences of all later ones are padded. The steps behind a row's length
 change neither its states nor its outputs. Compiled functions do the same as a whole (`_compile/padded`).
 """
 
@@ -17,8 +17,8 @@ from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.trace import state
 
-FEW = 4  # lengths of a network that have programs of their own
-SMALLEST = 16  # steps that are padded to; the others are powers of two
+FEW = 4  # lengths of a network that have their own programs
+SMALLEST = 16  # the least padded number of steps; the others are powers of two
 
 _own: dict[tuple, set[int]] = {}
 

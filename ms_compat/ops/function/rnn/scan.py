@@ -3,10 +3,10 @@
 Three facts decide its speed on CPUs (tests/benchmarks/test_rnn.py measures them against a plain `lax.scan`):
 
 - XLA vectorises a tanh over whole arrays, but not over row slices: 0.4 ns against 2.3 ns an element. So an LSTM has one
-  tanh for the row of all its gates, and the gates of a GRU, where one enters another, are arrays of their own.
+  tanh for the row of all its gates, and the gates of a GRU, where one enters another, are separate arrays.
 - A sigmoid costs three times a tanh, so it is taken as (tanh(x / 2) + 1) / 2; the halves are multiplied into weights
   and biases beforehand (`split_gates`), which is exact.
-- JAX's own derivative of a scan adds to the gradient of the weights in every step. Here the tangents are written as
+- JAX's own derivative of a scan adds to the weights' gradient in every step. Here the tangents are written as
   `outer`, which multiplies the tangents of inputs and weights for all steps at once, and a linear scan with the rest.
   Its transpose is one matmul of T * N rows after the loop: forward and backward take half of the time. It is a rule for
   tangents and not a pullback, so that forward mode and higher derivatives keep working.

@@ -64,7 +64,7 @@ def ones(shape, dtype=None):
 
 @faces("mint")
 def empty(*size, dtype=None, device=None):
-    """A tensor whose contents are not to be relied on (zeros here).
+    """A tensor with unspecified contents (zeros here).
 
     Args:
         size: ints, or one tuple or list of them.
@@ -146,7 +146,7 @@ def fills(x, value):
 
 @faces("mint")
 def empty_like(input, *, dtype=None, device=None):
-    """A tensor in the shape of another whose contents are not to be relied on (zeros here)."""
+    """A tensor with another's shape and unspecified contents (zeros here)."""
     no_effect("empty_like", "JAX places arrays by itself", device=device)
     return zeros_like(input, dtype=dtype)
 
@@ -363,7 +363,7 @@ def cast(input, dtype):
 
 
 def identity_cast(x, dtype):
-    """As `cast`, in a tensor that shares nothing."""
+    """As `cast`, in a tensor with its own storage."""
     return _cast(x, np_dtype("Cast", dtype, None))
 
 

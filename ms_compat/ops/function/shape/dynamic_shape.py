@@ -1,6 +1,6 @@
 """Operations whose result's shape depends on the values of their inputs, computed on the host.
 
-A compiled function cannot contain them; they refuse its tensors and say so.
+A compiled function cannot contain them; they raise an error for its tensors.
 """
 
 from __future__ import annotations

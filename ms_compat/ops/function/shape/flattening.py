@@ -33,7 +33,7 @@ def flatten(input, order="C", start_dim=1, end_dim=-1):
 
 @op(static=("order", "start_dim", "end_dim"), name="flatten")
 def flat(input, order="C", start_dim=1, end_dim=-1):
-    """As `flatten`, in a Tensor of its own."""
+    """As `flatten`, in a new Tensor."""
     x = tensor("flatten", input)
     check_type("flatten", "order", order, str)
     check_choice("flatten", "order", order, ("C", "F"))

@@ -1,4 +1,4 @@
-"""Packing, filtering and moving of elements: what MindSpore has as primitives of its own."""
+"""Packing, filtering and moving of elements: MindSpore's separate primitives."""
 
 from __future__ import annotations
 

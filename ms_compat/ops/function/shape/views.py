@@ -1,5 +1,5 @@
 """Views: operations that only rearrange or select elements, and whose results share storage with their input in
-PYNATIVE_MODE (`_core/dispatch/shared_storage.py`). tests/conformance/data/tensor_alias.json says which ones do.
+PYNATIVE_MODE (`_core/dispatch/shared_storage.py`). tests/conformance/data/tensor_alias.json lists them.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 These are MindSpore's primitives of `ops.operations.sparse_ops`. The host computes the elements' positions, with
 NumPy over the place that a coordinate has in the flat tensor; the values follow by gathering or adding, so that
-gradients reach them. A compiled function knows no coordinates while it is compiled, unless they are its constants.
+gradients reach them. Coordinates are unknown while a function is compiled, unless they are its constants.
 """
 
 from __future__ import annotations

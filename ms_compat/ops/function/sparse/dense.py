@@ -1,6 +1,6 @@
 """A sparse tensor given as separate Tensors (indices, values, shape) with a dense one: primitives of MindSpore.
 
-Indices outside of the shape raise eagerly on a CPU, where they can be looked at for free; elsewhere they do not count.
+Indices outside of the shape raise eagerly on a CPU, where reading them is free; elsewhere they do not count.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Operations on sparse tensors whose number of elements depends on where the elements are.
+"""Operations on sparse tensors whose number of elements depends on the elements' positions.
 
-Where they are is worked out on the host, with NumPy over keys `row * columns + column`; the values follow as one gather
-or segment sum, so that gradients reach them. A compiled function knows no indices while it is compiled, unless they are
-constants in it: then these operations are available there, too.
+The host computes the positions, with NumPy over keys `row * columns + column`; the values follow as one gather
+or segment sum, so that gradients reach them. Indices are unknown while a function is compiled, unless they are
+its constants: then it may contain these operations, too.
 """
 
 from __future__ import annotations
@@ -327,7 +327,7 @@ def csr_mm(
 
 # -- from dense --------------------------------------------------------------------------------------------------------
 def _kept(api: str, tensor: Any) -> tuple[np.ndarray, Tensor]:
-    """The coordinates of what is not 0 in a matrix, and the values."""
+    """The coordinates of a matrix's nonzero elements, and their values."""
     array = host(api, "tensor", tensor, "Make the sparse tensor outside of compiled functions and hand it in.")
     check_rank(api, "tensor", array, 2)
     found = np.stack(np.nonzero(array), 1)
@@ -336,7 +336,7 @@ def _kept(api: str, tensor: Any) -> tuple[np.ndarray, Tensor]:
 
 @faces("ops Tensor.to_coo")
 def dense_to_sparse_coo(tensor: Tensor) -> COOTensor:
-    """What is not 0 in a matrix, as a COOTensor with Int32 indices.
+    """The nonzero elements of a matrix, as a COOTensor with Int32 indices.
 
     Args:
         tensor (Tensor): [rows, columns].
@@ -355,7 +355,7 @@ def dense_to_sparse_coo(tensor: Tensor) -> COOTensor:
 
 @faces("ops Tensor.to_csr")
 def dense_to_sparse_csr(tensor: Tensor) -> CSRTensor:
-    """What is not 0 in a matrix, as a CSRTensor with Int32 indices.
+    """The nonzero elements of a matrix, as a CSRTensor with Int32 indices.
 
     Args:
         tensor (Tensor): [rows, columns].

@@ -2,7 +2,7 @@
 
 All are gathers and segment sums over the parts; their gradients go to the values and to dense operands. Finding the row
 of each element takes longer than most of them (2 ms for 200,000 values on a CPU, a product with a vector 0.8), so a CSR
-tensor keeps what was found. The product of a CSR matrix with a dense one is JAX's `BCSR` product where that has a
+tensor keeps the rows found. The product of a CSR matrix with a dense one is JAX's `BCSR` product where that has a
 kernel: with 4000 x 4000, 200,000 values and 64 columns it takes 4 ms on a CPU, a segment sum 97
 (tests/benchmarks/test_sparse.py). Such a kernel trusts its indices, so those that point outside are made harmless
 first.
@@ -31,7 +31,7 @@ from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.indexing.scatter import scatter_nd
 from ms_compat.ops.function.shape.views import reshape
 
-# What JAX's kernel on the CPU takes.
+# The dtypes that JAX's CPU kernel takes.
 _KERNEL_VALUES = frozenset(map(np.dtype, ("int32", "int64", "float32", "float64", "complex64", "complex128")))
 _KERNEL_INDICES = frozenset(map(np.dtype, ("int32", "int64")))
 

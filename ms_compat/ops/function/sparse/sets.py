@@ -32,7 +32,7 @@ def check_operation(set_operation: str, validate_indices: bool) -> None:
 
 
 def _sets(api: str, indices: Any, values: Any, shape: Any, prefix: str = "") -> dict[tuple, np.ndarray]:
-    """The elements of a sparse tensor by what their coordinates begin with."""
+    """The elements of a sparse tensor, grouped by their leading coordinates."""
     found, numbers = coordinates(api, indices, values, shape, prefix), host(api, f"{prefix}values", values)
     groups: dict[tuple, list] = {}
     for at, number in zip(found.at[:, :-1].tolist(), numbers, strict=True):

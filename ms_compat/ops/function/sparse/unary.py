@@ -1,6 +1,6 @@
 """`coo_abs` to `csr_tanh`: functions of one number for the values of a sparse tensor, made from a table of names.
 
-Each is the dense function of the same name over what is kept, also where it does not leave 0 at 0 (`cos`, `exp`).
+Each applies the dense function of its name to the stored values, also where it does not leave 0 at 0 (`cos`, `exp`).
 """
 
 from __future__ import annotations

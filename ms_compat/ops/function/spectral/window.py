@@ -1,7 +1,7 @@
 """Window functions, computed on the host: constants of a length.
 
-MindSpore's are of two kinds, which this keeps: `bartlett_window` and `blackman_window` take the length as a Tensor,
-`hann_window` and `kaiser_window` answer in Float64 unless another dtype is given.
+MindSpore has two kinds, as here: `bartlett_window` and `blackman_window` take a Tensor length,
+`hann_window` and `kaiser_window` return Float64 unless another dtype is given.
 """
 
 from __future__ import annotations
