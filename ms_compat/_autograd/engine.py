@@ -106,7 +106,7 @@ def _tensors_in(out: Any) -> list[Any]:
 
 # -- the tape --------------------------------------------------------------------------------------------------------
 def _distinct(args: tuple, tensors: Sequence[Tensor]) -> tuple[tuple, list[Tensor]]:
-    """Give every position its own Tensor where one object stands in several, so that their gradients stay apart.
+    """Give every position its own Tensor where one object fills several, so that their gradients stay apart.
 
     The last keeps the object itself, which is a weight, or what the function reaches otherwise.
     """
@@ -126,7 +126,7 @@ def _distinct(args: tuple, tensors: Sequence[Tensor]) -> tuple[tuple, list[Tenso
 
 
 def _is_frozen(tensor: Tensor) -> bool:
-    """Whether a Parameter has no gradient because of `requires_grad`, which MindSpore asks in PYNATIVE_MODE alone."""
+    """Whether a Parameter has no gradient because of `requires_grad`, which MindSpore reads in PYNATIVE_MODE alone."""
     return context.state.mode == context.PYNATIVE_MODE and isinstance(tensor, Parameter) and not tensor.requires_grad
 
 
@@ -264,7 +264,7 @@ def _rewritten(hooks: dict) -> dict:
 def cotangents_for(linearized: Linearized, sens: Any, api: str) -> list[Any]:
     """One cotangent per output: those given by `sens`, ones without it.
 
-    As in MindSpore, a sensitivity of one element stands for each element of an output in compiled code. In
+    As in MindSpore, a sensitivity of one element applies to each element of an output in compiled code. In
     PYNATIVE_MODE one of any shape and dtype is summed up for an output without dimensions.
 
     Raises:
@@ -316,7 +316,7 @@ def _other_dtype(output: Tensor, sens: Tensor, api: str) -> TypeError:
 
 
 def _matched(out: Any, sens: Any) -> list[Any]:
-    """The sensitivities of an output's Tensors; what stands in the place of a number is left out."""
+    """The sensitivities of an output's Tensors; sensitivities of numbers are left out."""
     if isinstance(out, (tuple, list)) and isinstance(sens, (tuple, list)) and len(out) == len(sens):
         return [g for o, s in zip(out, sens, strict=True) for g in _matched(o, s)]
     if isinstance(out, dict) and isinstance(sens, dict) and list(out) == list(sens):

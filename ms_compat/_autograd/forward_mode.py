@@ -80,7 +80,7 @@ class Lifted:
 
 
 def _apart(args: Any, seen: set[int] | None = None) -> Any:
-    """The arguments with a Tensor of its own at every position, as one that stands at two would hold one tracer."""
+    """The arguments with a separate Tensor at every position, as a Tensor at two positions would hold one tracer."""
     seen = set() if seen is None else seen
     if type(args) in (tuple, list):
         return type(args)([_apart(item, seen) for item in args])

@@ -1,11 +1,11 @@
 """What a backward rule of the user's returned, as one gradient for each Tensor of its inputs.
 
 A rule (of `Cell.bprop`, `ops.Custom` or `custom_vjp`) returns at least as many gradients as it has inputs; the rest is
-ignored. None is not a gradient, nor is whatever stands for an input that is not a Tensor. A gradient has the input's
+ignored. None is not a gradient, nor is a value for an input that is not a Tensor. A gradient has the input's
 shape, or one that the input broadcasts to. Too few gradients, or values that are not Tensors, raise what MindSpore
 raises.
 
-The gradients of a tuple stand in a tuple of their own, or in PYNATIVE_MODE all in a row.
+The gradients of a tuple form a nested tuple, or in PYNATIVE_MODE follow one another.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def gradients_of(inputs: tuple, returned: Any, api: str, numbers: bool = False) 
 
 
 def _items(value: Any) -> list[Any] | None:
-    """What stands in a tuple, list, dict or sparse tensor; None of anything else."""
+    """The items of a tuple, list, dict or sparse tensor; None for anything else."""
     if isinstance(value, dict):
         return list(value.values())
     if isinstance(value, (tuple, list)):

@@ -7,7 +7,7 @@ In compiled code the decorated call becomes a `jax.custom_vjp`. Its forward half
 whose leaves are the residuals; each passes `pack_hook`, is kept, and passes `unpack_hook` before the pullback is put
 together again.
 
-Which tensors an operation keeps is its own affair: `exp` keeps its input here and its output in MindSpore. A function
+Each operation chooses which tensors it keeps: `exp` keeps its input here and its output in MindSpore. A function
 with a gradient of its own, such as a `bprop`, holds its inputs as they are.
 """
 

@@ -1,4 +1,4 @@
-"""Zip archives that anybody may have written: sizes and places are checked against the file before anything is read.
+"""Zip archives from untrusted sources: sizes and places are checked against the file before anything is read.
 
 `zipfile` believes the directory at the end of the archive. That may claim that a member is longer than its bytes, and
 a small file may expand without a bound. Members that are read here are stored without compression, as `torch.save` and

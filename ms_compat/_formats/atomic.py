@@ -2,7 +2,7 @@
 
 A file is written in a folder of its own beside the place where it goes, because libraries make temporary files with
 names of their own next to the one that they write. The writer holds a lock on that folder, which ends with its process:
-the next writer beside it takes away the folders that nobody holds.
+the next writer beside it removes the folders without a lock.
 """
 
 from __future__ import annotations

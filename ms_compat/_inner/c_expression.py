@@ -119,7 +119,7 @@ def _function_forbid_reuse(fn: Callable) -> Callable:
 
 
 def ms_memory_recycle() -> None:
-    """Free compiled code that can be made again, and whatever nobody holds any more.
+    """Free compiled code that can be made again, and whatever is no longer referenced.
 
     >>> import ms_compat as ms
     >>> ms.ms_memory_recycle()
@@ -147,7 +147,7 @@ def disable_multi_thread() -> None:
 
 
 def is_reboot_node() -> bool:
-    """Whether this process was started again after a fault; nobody does that here."""
+    """Whether this process was started again after a fault; nothing does that here."""
     return False
 
 

@@ -179,7 +179,7 @@ class Executor:
         return None
 
     def clear_res(self) -> None:
-        """Forget recordings, and free what nobody holds any more."""
+        """Forget recordings, and free what is no longer referenced."""
         at = self._recordings
         while at.open:
             at.open.pop().leave()

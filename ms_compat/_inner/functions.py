@@ -125,7 +125,7 @@ def _check_qkv_shape(query_ndim: int, key_ndim: int, value_ndim: int) -> bool:
     """Whether queries, keys and values are batched.
 
     Raises:
-        ValueError: they have not 2 or 3 dimensions each, or not as many.
+        ValueError: they do not have 2 or 3 dimensions each, or not as many.
     """
     if query_ndim not in (2, 3) or (key_ndim, value_ndim) != (query_ndim, query_ndim):
         raise ValueError(
@@ -138,7 +138,7 @@ def _check_qkv_shape(query_ndim: int, key_ndim: int, value_ndim: int) -> bool:
 def _check_kpm_shape(query_ndim: int, kmp_ndim: int) -> None:
     """
     Raises:
-        ValueError: the mask of keys has not one dimension less than the query.
+        ValueError: the key mask does not have one dimension less than the query.
     """
     if query_ndim in (2, 3) and kmp_ndim != query_ndim - 1:
         raise ValueError(
@@ -151,7 +151,7 @@ def _check_attn_mask_shape(query_ndim: int, query_shape: tuple, key_shape: tuple
                            attn_mask_shape: tuple, num_heads: int) -> None:  # fmt: skip
     """
     Raises:
-        ValueError: the mask has not 2 or 3 dimensions; or not one matrix per head for a query that is not batched.
+        ValueError: the mask does not have 2 or 3 dimensions; or not one matrix per head for an unbatched query.
     """
     if attn_mask_ndim not in (2, 3):
         raise ValueError(f"The 'attn_mask' must have 2 or 3 dimensions, but got {attn_mask_ndim}.")

@@ -179,7 +179,7 @@ def _deconv_output_length(is_valid: bool, is_same: bool, is_pad: bool, input_len
 def _check_input_3d(input_shape: tuple, prim_name: str) -> None:
     """
     Raises:
-        ValueError: the shape has not three dimensions.
+        ValueError: the shape does not have three dimensions.
     """
     if len(input_shape) != 3:
         raise ValueError(f"For '{prim_name}', the dimension of input must be 3d, but got {len(input_shape)}.")

@@ -198,7 +198,7 @@ def _check_input_dtype(input_dtype: Any, param_name: str, allow_dtypes: Any, cls
     """Check that an input has one of the types.
 
     Raises:
-        TypeError: it has not.
+        TypeError: it has another type.
     """
     if input_dtype not in allow_dtypes:
         raise TypeError(f"For '{cls_name}', '{param_name}' must be of {list(allow_dtypes)}, but is {input_dtype}.")

@@ -188,7 +188,7 @@ def raise_not_defined(func_name: str, obj: str, *args: Any, **kwargs: Any) -> No
 def check_distribution_name(name: Any, expected_name: str) -> None:
     """
     Raises:
-        ValueError: another distribution is meant, or none.
+        ValueError: the name is None or another distribution's.
     """
     if name is None:
         raise ValueError("The distribution must be a constant, but got None.")

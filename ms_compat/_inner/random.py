@@ -30,7 +30,7 @@ class Generator(Primitive):
     return and take a state of 16 bytes; 4 takes a seed; 5 returns it. A new seed sets the offset to 0.
 
     Args:
-        seed (Tensor): Int64, written in place. Without it, as in MindSpore 2.7, the inputs' seed is meant.
+        seed (Tensor): Int64, written in place. Without it, as in MindSpore 2.7, the inputs' seed is used.
         offset (Tensor): likewise.
 
     Returns:

@@ -1,6 +1,6 @@
 """The paths of MindSpore's inner modules, such as `mindspore.ops.operations`, and which modules of ours serve them.
 
-`resolve.InnerModule` is the module that stands at such a path.
+`resolve.InnerModule` is the module at such a path.
 """
 
 import functools

@@ -17,7 +17,7 @@ NOTHING = object()  # what `find` returns for names that nothing serves; None is
 
 
 class Entry(NamedTuple):
-    """What a name is: its kind, the place that stands for it, and whether `from module import *` gives it.
+    """What a name is: its kind, the place that defines it, and whether `from module import *` gives it.
 
     The kind is "own" (defined in this very module), "name", "module", "call" (an instance of the class at `place`) or
     "value" (whose text is `place`).

@@ -144,7 +144,7 @@ _printed: list[Any] = []  # NumPy's `legacy` from before
 
 def _found(path: str) -> Any:
     out: Any = np
-    with warnings.catch_warnings():  # NumPy tells of names that it will remove next, which nobody here used yet
+    with warnings.catch_warnings():  # NumPy tells of names that it will remove next, which no code here used yet
         warnings.simplefilter("ignore", DeprecationWarning)
         for name in path.split("."):
             out = getattr(out, name, None)

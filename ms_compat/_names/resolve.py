@@ -93,7 +93,7 @@ def unsupported_getattr(module_name: str) -> Callable[[str], Any]:
 
 
 def no_attribute(module: str, name: str) -> AttributeError:
-    """Returns the error for a name that a module has not, with the nearest one if it is a public one."""
+    """Returns the error for a name that a module lacks, with the nearest one if it is a public one."""
     hint = "" if name.startswith("_") or _asking.without_hints else hint_for(f"{module}.{name}")
     return AttributeError(f"module '{module}' has no attribute '{name}'.{' ' + hint if hint else ''}")
 
@@ -143,7 +143,7 @@ def answers_for_itself(path: str) -> bool:
 def completed(module: types.ModuleType) -> types.ModuleType:
     """Gives a module under an inner path of MindSpore the `__getattr__` that packages have; returns the module.
 
-    So `from mindspore.common.initializer import _assignment` finds what stands elsewhere (`_names/aliases.py`).
+    So `from mindspore.common.initializer import _assignment` finds what is defined elsewhere (`_names/aliases.py`).
     """
     if module.__name__.partition(".")[0] == _PACKAGE:
         vars(module).setdefault("__getattr__", unsupported_getattr(module.__name__))
@@ -213,7 +213,7 @@ def _plain(name: str) -> str:
 
 
 def _neighbours(module: str, plain: str) -> dict[str, str]:
-    """Names and their paths: what stands in `module`, and what other modules serve under the same letters."""
+    """Names and their paths: what is in `module`, and what other modules serve under the same letters."""
     try:
         here = resolve(module)
     except (AttributeError, UnsupportedError):
@@ -353,7 +353,7 @@ class InnerModule(types.ModuleType):
     def _at_public_module(self, dotted: str) -> Any:
         name = dotted.rpartition(".")[2]
         there = module_exports.names(self._public).get(name)
-        if there is not None and there.place == dotted:  # for other names, the public module would ask here in turn
+        if there is not None and there.place == dotted:  # else the public module would look it up here in turn
             target = self._target()
             is_own = not isinstance(target, InnerModule) and name in dir(target)  # `vars` lacks what is imported later
             found = getattr(target, name) if is_own else vars(target).get(name)

@@ -21,7 +21,7 @@ arrays: `rules.adadelta(0.9, 1e-6)`.
 `nn.optim`, `mint.optim`, `experimental.optim` and the primitives (such as `ops.ApplyMomentum`) are faces: they
 check arguments, name the state and keep it in Parameters.
 
-optax's own transformations are not taken: their operations stand in another order (optax scales a direction by the
+optax's own transformations are not taken: their operations have another order (optax scales a direction by the
 learning rate last, and adds `eps` elsewhere), so that they give other bits, and powers of betas, `stat` and other
 parts of MindSpore's state, which checkpoints hold, are not in theirs.
 """

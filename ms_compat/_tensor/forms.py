@@ -1,6 +1,6 @@
 """The forms in which Tensor's overloaded methods are called, as signatures, for editors and for `inspect`.
 
-Only methods whose Python takes `*args, **kwargs` stand here; every other one's own signature says what it takes. The
+Only methods whose Python takes `*args, **kwargs` are here; every other one's own signature says what it takes. The
 first form is the method's `__signature__`; the stubs list them all. `Ints` is an int or a sequence of them, `Number` a
 number, `Operand` what operators take.
 """

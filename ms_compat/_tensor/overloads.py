@@ -212,7 +212,7 @@ def sort_method(self, axis=-1, descending=False, stable=False, *, dim=None):
 
 @faces("Tensor")
 def argsort(self, axis=-1, descending=False, stable=False, *, dim=None):
-    """Where the elements in order along an axis stand (Int32); equal ones always keep their order."""
+    """The sorted elements' positions along an axis (Int32); equal ones always keep their order."""
     return sort.argsort(self, axis if dim is None else dim, descending)
 
 

@@ -1,4 +1,4 @@
-"""What the methods of `COOTensor` and `CSRTensor` call, handed to `_core/tensor/sparse.py`, which stands below."""
+"""What the methods of `COOTensor` and `CSRTensor` call, handed to `_core/tensor/sparse.py`, which is a lower layer."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """`Cell`: the base class of layers and networks.
 
 A Cell is a tree of Cells with Parameters and buffers as members (`_cell/members.py`, `attributes.py`, `tree.py`).
-Calling it calls `construct`. In PYNATIVE_MODE that is all there is to it unless something special was asked of the
+Calling it calls `construct`. In PYNATIVE_MODE that is all there is to it unless a special feature was set on the
 Cell: hooks, a `bprop`, another precision, recomputation; one precomputed attribute, `_plain`, says so, and a call costs
 0.2 us more than `construct` itself. In GRAPH_MODE the outermost call goes through one `CompiledFunction` per Cell;
 inside a trace nested Cells run inline.

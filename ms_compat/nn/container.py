@@ -1,6 +1,6 @@
 """Cells that hold other Cells: `SequentialCell`, `CellList`, `CellDict`.
 
-Children stand in the Cell's own table of members under "0", "1", ... or their keys. Inserting and deleting moves the
+Children are in the Cell's own table of members under "0", "1", ... or their keys. Inserting and deleting moves the
 numbers and with them the Parameters' names; where the container is nested, the names keep the container's own prefix,
 which is read off Parameters that are there already, with MindSpore's quirks.
 """
@@ -56,7 +56,7 @@ def _check_cell(api: str, cell: Any) -> Cell:
 
 
 def _place_of(container: Cell) -> tuple[str, int]:
-    """What stands before the children's keys in the names of their Parameters, and at which part of the names.
+    """The text before the children's keys in the names of their Parameters, and at which part of the names.
 
     Read off the first child that has Parameters: MindSpore looks for its key among the parts of its first Parameter's
     name, and takes the last one unless the next child's name has that child's key at the same place before. So the

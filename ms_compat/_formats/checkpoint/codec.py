@@ -178,7 +178,7 @@ def write(
 
     Raises:
         TypeError: for a dtype that the format has no name for.
-        ValueError: for `crc_check` together with `enc_key` (nobody could read the file), or a bad key.
+        ValueError: for `crc_check` together with `enc_key` (the file would be unreadable), or a bad key.
     """
     if enc_key is not None and crc_check:
         raise ValueError(f"For '{api}', crc_check=True and enc_key exclude each other: expected one, received both.")

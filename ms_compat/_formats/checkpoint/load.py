@@ -156,7 +156,7 @@ def _compare_redundancy(reader: SafetensorsReader, asked: bool) -> None:
 def _parameter(name: str, value: Any) -> Parameter | str:
     if isinstance(value, str):
         return value
-    # device_put adopts the aligned array without a copy on CPU; nobody else holds it.
+    # device_put adopts the aligned array without a copy on CPU; nothing else holds it.
     return Parameter(wrap(jax.device_put(value)), name=name)
 
 

@@ -244,14 +244,14 @@ def _running() -> list[threading.Thread]:
 
 
 def wait_for_saving() -> None:
-    """Wait until a save in a thread, if there is one, has ended: one file at a time, and nobody reads an old one."""
+    """Wait until a save in a thread, if there is one, has ended: one file at a time, and no caller reads an old one."""
     for thread in _running():
         if thread is not threading.current_thread():
             thread.join()
 
 
 def saved_or_raise() -> None:
-    """Wait as `wait_for_saving`, and raise what a save in a thread ended with since somebody last asked."""
+    """Wait as `wait_for_saving`, and raise the error of a save in a thread since the last call."""
     wait_for_saving()
     if _failed:
         error = _failed[-1]

@@ -75,7 +75,7 @@ def decoded(argument: str, value: Any) -> Any:
     """What a program passed for an argument that is written as a number; None stays None.
 
     Raises:
-        ValueError: a number that stands for nothing.
+        ValueError: a number without a meaning.
 
     >>> decoded("dtype", 43), decoded("reduction", 1), decoded("dtype", None)
     (mindspore.float32, 'mean', None)

@@ -1,9 +1,9 @@
 """`mindspore.load`: a `.mindir` file becomes a `FuncGraph`.
 
 A file is one `ModelProto`. Its nodes come in the order of their execution, and name what they take: inputs of their
-graph, nodes before them, constants, Parameters, graphs. The bytes of Parameters stand in the message, or, for large
+graph, nodes before them, constants, Parameters, graphs. Parameters' bytes are in the message, or, for large
 nets, in files of the folder `<name>_variables` beside it. All that is checked here, so that a graph that was loaded
-can be run. Like MindSpore, this raises RuntimeError for whatever is wrong with a file's content.
+can be run. Like MindSpore, this raises RuntimeError for all errors in a file's content.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Values of MindIR files: arrays as `TensorProto`, Python's values as `AttributeProto`, both ways.
 
 A tensor is a little-endian numpy array here. A value of a constant or an attribute is a number, a text, an array, a
-dtype of MindSpore, None, a `Monad`, or a tuple, list or dict of such. MindSpore writes a number that stands alone into
+dtype of MindSpore, None, a `Monad`, or a tuple, list or dict of such. MindSpore writes a single number into
 `i`, `f`, `d` or `s` and one inside a sequence into `ints`, `floats`, `doubles` or `strings`.
 """
 

@@ -6,7 +6,7 @@ A `.ckpt` file is a run of `Checkpoint` messages (proto2) with no header and no 
     Value       { string tag = 1; oneof { TensorProto tensor = 2; MapTensorProto maptensor = 3 } }
     TensorProto { repeated int64 dims = 1; string tensor_type = 2; bytes tensor_content = 3 }
 
-The parser is written by hand because a protobuf runtime copies the whole file, twice, before anybody can look at a
+The parser is written by hand because a protobuf runtime copies the whole file, twice, before a caller can look at a
 length: 100 parameters of 2 MB take 0.3 s and 600 MB there, and 2 ms and no memory here, where the file is mapped.
 `scan` touches the few bytes between the contents, checks every length against the bytes that are there, and takes no
 memory for contents: what a file claims is refused before it costs anything. Unknown fields are skipped, packed dims
@@ -78,7 +78,7 @@ def scan(buffer: bytes | memoryview | mmap.mmap, *, api: str, path: str) -> list
 
 
 class _Scanner:
-    """A cursor over the buffer; every read is bounded by the end of the message it stands in."""
+    """A cursor over the buffer; every read is bounded by the end of its message."""
 
     def __init__(self, buffer, api: str, path: str):
         self.buffer = buffer

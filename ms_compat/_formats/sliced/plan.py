@@ -86,7 +86,7 @@ class _Pair:
         self.maps[at].append(places[-1] if places else NONE)
 
     def _refine(self, at: int, goal: list[int]) -> bool:
-        """Give one layout the shape `goal`, or split a device dimension that stands in the way; False if neither."""
+        """Give one layout the shape `goal`, or split a device dimension that prevents it; False if neither."""
         parts = _positions(self.shapes[at], goal)
         new_map: list[int] = []
         for own, pieces in zip(self.maps[at], parts, strict=True):

@@ -1,6 +1,6 @@
 """`LRScheduler`: what sets the learning rates of an optimizer's groups.
 
-A scheduler is a pair of formulas: the next learning rate from the one before (`_next`), which keeps what somebody else
+A scheduler is a pair of formulas: the next learning rate from the one before (`_next`), which keeps what other code
 changed meanwhile, and the learning rate of an epoch from the first one (`_at`), for `step(epoch)`. Both are functions
 of arrays without a branch, so `step()` works inside a compiled function too; `last_epoch` is a Parameter for that.
 

@@ -43,7 +43,7 @@ class MultiStepLR(LRScheduler):
 
     Args:
         optimizer, last_epoch: see `LRScheduler`.
-        milestones (list[int]): epochs; one that stands twice counts twice.
+        milestones (list[int]): epochs; a repeated one counts twice.
         gamma (float): the factor.
     """
 
@@ -220,7 +220,7 @@ class LambdaLR(LRScheduler):
 class MultiplicativeLR(LambdaLR):
     """Multiplies the learning rate by a function of the epoch.
 
-    Args: as of `LambdaLR`.
+    Args: as for `LambdaLR`.
     """
 
     def _next(self, epoch, rate, base, number):

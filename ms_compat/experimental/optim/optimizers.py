@@ -141,7 +141,7 @@ class Adam(_Decayed):
 class AdamW(Adam):
     """Adam with decoupled weight decay: -lr * weight_decay * parameter joins the step.
 
-    Args: as of `Adam`, with a `weight_decay` of 0.01.
+    Args: as for `Adam`, with a `weight_decay` of 0.01.
     """
 
     _rule: Any = staticmethod(functools.partial(rules.adam, torch=True))

@@ -1,7 +1,7 @@
 """What a Cell's call may do beyond `construct`, each feature in one place.
 
 A call goes through the features that its Cell has, in this order, from the outside to `construct`. Whether a Cell has
-one is asked when the call comes to it, since a hook may register another.
+one is checked when the call comes to it, since a hook may register another.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def is_special(cell: Any) -> bool:
 
 
 def call(cell: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """`construct` under all that was asked of the Cell."""
+    """`construct` under all features of the Cell."""
     return _call_from(0, cell, *args, **kwargs)
 
 

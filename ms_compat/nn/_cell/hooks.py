@@ -1,6 +1,6 @@
 """Hooks: functions that are called around `construct`, on the gradients of a Cell, and around its state dict.
 
-All hooks of a Cell stand in one table, `_hooks[kind][number]`. A Cell with any is not `_plain`, so that Cells without
+All hooks of a Cell are in one table, `_hooks[kind][number]`. A Cell with any is not `_plain`, so that Cells without
 pay nothing. Backward hooks are called by `custom_grad.py`.
 """
 

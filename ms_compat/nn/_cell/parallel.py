@@ -109,7 +109,7 @@ class Parallel(Part):
         off, and each Parameter refuses, as MindSpore's do outside that context.
 
         Args:
-            recurse: whether the children's Parameters are meant, too.
+            recurse: whether to include the children's Parameters, too.
             init_in_server: whether the server would initialize them.
 
         Raises:

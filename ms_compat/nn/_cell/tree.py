@@ -273,5 +273,5 @@ class Tree(Part):
             return f"{name}({own})"
         lines = [name + "("] + ([own] if own else []) + [f"({key}): {value!r}" for key, value in replaced]
         lines += [f"({key}): {cell!r}" for key, cell in self._cells.items()]
-        # every line after the first stands two spaces further right
+        # every line after the first is indented by two more spaces
         return "\n".join(lines).replace("\n", "\n  ") + "\n)"

@@ -120,7 +120,7 @@ class Linear(Dense):
         in_features (int): size of the input's last axis.
         out_features (int): size of the result's last axis.
         bias (bool): whether to add a bias.
-        weight_init, bias_init: as of `Dense`.
+        weight_init, bias_init: as for `Dense`.
         dtype: of the parameters; Float32 by default.
     """
 

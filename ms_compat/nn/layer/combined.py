@@ -46,9 +46,9 @@ class Conv2dBnAct(_Combined):
 
     Args:
         in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init: as of `Conv2d`; weights are "normal" by default.
+            bias_init: as for `Conv2d`; weights are "normal" by default.
         has_bn (bool): whether there is a BatchNorm.
-        momentum, eps (float): as of `BatchNorm2d`.
+        momentum, eps (float): as for `BatchNorm2d`.
         activation (Union[str, Cell, Primitive]): the activation.
         alpha (float): slope of "leakyrelu".
         after_fake (bool): kept; it concerned quantisation.
@@ -75,9 +75,9 @@ class DenseBnAct(_Combined):
     """`Dense`, then `BatchNorm1d`, then an activation; the last two as requested.
 
     Args:
-        in_channels, out_channels, weight_init, bias_init, has_bias: as of `Dense`; weights are "normal" by default.
+        in_channels, out_channels, weight_init, bias_init, has_bias: as for `Dense`; weights are "normal" by default.
         has_bn (bool): whether there is a BatchNorm.
-        momentum, eps (float): as of `BatchNorm1d`.
+        momentum, eps (float): as for `BatchNorm1d`.
         activation (Union[str, Cell, Primitive]): the activation.
         alpha (float): slope of "leakyrelu".
         after_fake (bool): kept; it concerned quantisation.

@@ -217,7 +217,7 @@ class _ConvTranspose(_Conv):
 class Conv1d(_Conv):
     """1-D convolution of [N, C, L]; the weight is [out_channels, in_channels / group, 1, kernel_size].
 
-    Args: as of `Conv2d`, with ints for `kernel_size`, `stride`, `padding` and `dilation`. A Tensor as `weight_init` is
+    Args: as for `Conv2d`, with ints for `kernel_size`, `stride`, `padding` and `dilation`. A Tensor as `weight_init` is
         [out_channels, in_channels / group, kernel_size].
     """
 
@@ -281,7 +281,7 @@ class Conv2d(_Conv):
 
 @faces("nn nn.layer")
 class Conv3d(_Conv):
-    """3-D convolution of [N, C, D, H, W]; arguments as of `Conv2d`, `padding` an int or six ints."""
+    """3-D convolution of [N, C, D, H, W]; arguments as for `Conv2d`, `padding` an int or six ints."""
 
     _axes = 3
 
@@ -300,7 +300,7 @@ class Conv3d(_Conv):
 class Conv1dTranspose(_ConvTranspose):
     """1-D transposed convolution of [N, C, L]; the weight is [in_channels, out_channels / group, 1, kernel_size].
 
-    Args: as of `Conv2dTranspose`, with ints, and without `output_padding`. A Tensor as `weight_init` is
+    Args: as for `Conv2dTranspose`, with ints, and without `output_padding`. A Tensor as `weight_init` is
         [in_channels, out_channels / group, kernel_size].
     """
 
@@ -330,7 +330,7 @@ class Conv2dTranspose(_ConvTranspose):
         output_padding (Union[int, tuple]): for "pad": positions added at the end.
         group (int): groups of channels.
         has_bias (bool): whether to add a bias.
-        weight_init, bias_init: as of `Conv2d`.
+        weight_init, bias_init: as for `Conv2d`.
         dtype: of the parameters.
 
     Raises:
@@ -352,7 +352,7 @@ class Conv2dTranspose(_ConvTranspose):
 
 @faces("nn nn.layer")
 class Conv3dTranspose(_ConvTranspose):
-    """3-D transposed convolution of [N, C, D, H, W]; arguments as of `Conv2dTranspose`."""
+    """3-D transposed convolution of [N, C, D, H, W]; arguments as for `Conv2dTranspose`."""
 
     _axes = 3
 

@@ -255,7 +255,7 @@ class MultiFieldEmbeddingLookup(Cell):
     Raises:
         TypeError: an argument or input of a wrong type.
         ValueError: a size or `max_norm` that is not positive, another `target` or `operator`, `sparse` False with the
-            target "CPU", or an input that has not two dimensions.
+            target "CPU", or an input without two dimensions.
 
     >>> import ms_compat as ms
     >>> net = ms.nn.MultiFieldEmbeddingLookup(4, 2, field_size=2, param_init="ones")

@@ -178,7 +178,7 @@ class IGamma(Cell):
 
 @faces("nn nn.layer")
 class Range(Cell):
-    """Numbers from `start` (0 if it stands alone, as the end) to `limit`, exclusive, in steps of `delta`.
+    """Numbers from `start` (0 if the only argument is the end) to `limit`, exclusive, in steps of `delta`.
 
     Args:
         start (Union[int, float]): the first number, or the end if `limit` is None.

@@ -166,7 +166,7 @@ def _one(value: Any) -> tuple[int, ...]:
 
 @faces("nn nn.layer")
 class MaxPool1d(_MaxPool):
-    """Maxima over windows of [N, C, L] or [C, L]; arguments as of `MaxPool2d`, with ints."""
+    """Maxima over windows of [N, C, L] or [C, L]; arguments as for `MaxPool2d`, with ints."""
 
     _lift = True
 
@@ -206,7 +206,7 @@ class MaxPool2d(_MaxPool):
 
 @faces("nn nn.layer")
 class MaxPool3d(_MaxPool):
-    """Maxima over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as of `MaxPool2d`."""
+    """Maxima over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as for `MaxPool2d`."""
 
     _axes = 3
 
@@ -241,7 +241,7 @@ class _AvgPool(_Pool):
 
 @faces("nn nn.layer")
 class AvgPool1d(_AvgPool):
-    """Averages over windows of [N, C, L] or [C, L]; arguments as of `AvgPool2d`, with ints."""
+    """Averages over windows of [N, C, L] or [C, L]; arguments as for `AvgPool2d`, with ints."""
 
     _lift = True
 
@@ -279,7 +279,7 @@ class AvgPool2d(_AvgPool):
 
 @faces("nn nn.layer")
 class AvgPool3d(_AvgPool):
-    """Averages over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as of `AvgPool2d`.
+    """Averages over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as for `AvgPool2d`.
 
     With `pad_mode` "same" the padding counts, other than in `AvgPool2d`.
     """

@@ -98,7 +98,7 @@ class DenseThor(Dense):
     `matrix_g` to g^T g / N, for the N rows of the output's gradient g, without the activation.
 
     Args:
-        in_channels, out_channels, weight_init, bias_init, has_bias, activation: as of `Dense`; weights are "normal",
+        in_channels, out_channels, weight_init, bias_init, has_bias, activation: as for `Dense`; weights are "normal",
             the bias "zeros" by default.
 
     >>> import ms_compat as ms
@@ -144,7 +144,7 @@ class Conv2dThor(Conv2d):
 
     Args:
         in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init: as of `Conv2d`; weights are "normal", the bias "zeros" by default.
+            bias_init: as for `Conv2d`; weights are "normal", the bias "zeros" by default.
 
     >>> import ms_compat as ms
     >>> net = ms.nn.Conv2dThor(1, 2, 1)
@@ -221,7 +221,7 @@ class EmbeddingThor(_Table, Embedding):
     `matrix_g` to g^T g / N for the gradients g of the N rows that were taken.
 
     Args:
-        vocab_size, embedding_size, use_one_hot, embedding_table, dtype, padding_idx: as of `Embedding`.
+        vocab_size, embedding_size, use_one_hot, embedding_table, dtype, padding_idx: as for `Embedding`.
 
     >>> import ms_compat as ms
     >>> net = ms.nn.EmbeddingThor(4, 2)

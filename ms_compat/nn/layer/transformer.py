@@ -334,7 +334,7 @@ class TransformerEncoderLayer(_Layer):
 
     Inputs:
         src (Tensor): [L, N, d_model] or [L, d_model].
-        src_mask, src_key_padding_mask (Tensor): masks as of `MultiheadAttention`.
+        src_mask, src_key_padding_mask (Tensor): masks as for `MultiheadAttention`.
 
     Raises:
         ValueError: another `activation`.
@@ -356,7 +356,7 @@ class TransformerDecoderLayer(_Layer):
     Inputs:
         tgt (Tensor): [L, N, d_model] or [L, d_model].
         memory (Tensor): [S, N, d_model] or [S, d_model], the encoder's result.
-        tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask (Tensor): as of `MultiheadAttention`.
+        tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask (Tensor): as for `MultiheadAttention`.
     """
 
     _norms = 3
@@ -447,7 +447,7 @@ class Transformer(Cell):
     Inputs:
         src, tgt (Tensor): [S, N, d_model] and [T, N, d_model], or both without N.
         src_mask, tgt_mask, memory_mask, src_key_padding_mask, tgt_key_padding_mask, memory_key_padding_mask (Tensor):
-            as of `MultiheadAttention`.
+            as for `MultiheadAttention`.
 
     Returns:
         Tensor with the shape of `tgt`.

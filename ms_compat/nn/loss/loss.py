@@ -213,7 +213,7 @@ def _sparse_cross_entropy(logits, labels, reduction):
             "For 'SoftmaxCrossEntropyWithLogits', the shapes must be [N, C] and [N] with 'sparse' ([..., C] and [...] "
             f"with the reduction 'mean'), but got {logits.shape} and {labels.shape}."
         )
-    # an index out of range has no class: its one-hot row is zeros, and so is its loss
+    # an index out of range has no class: its one-hot row and its loss are zeros
     hot = jax.nn.one_hot(labels, logits.shape[-1], dtype=logits.dtype)
     return _reduce(-jnp.sum(hot * jax.nn.log_softmax(logits, -1), -1), reduction)
 

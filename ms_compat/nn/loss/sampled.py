@@ -71,7 +71,7 @@ class SampledSoftmaxLoss(LossBase):
         num_true (int): true classes per sample.
         sampled_values (tuple): classes [num_sampled] and the expected counts of the true and drawn ones; drawn
             log-uniformly at every call if None.
-        remove_accidental_hits (bool): whether drawn classes that are true ones count as such no more.
+        remove_accidental_hits (bool): whether drawn classes that are true ones no longer count as drawn.
         seed (int): accepted; the process-wide random stream draws.
         reduction (str): "mean", "sum" or "none".
 

@@ -252,7 +252,7 @@ class Optimizer(Cell):
         Optimizer.target.fset(self, value)  # type: ignore[attr-defined]
 
     def _grad_sparse_indices_deduplicate(self, gradients):
-        """Gradients; rows that stand twice in a sparse one are added up in any case."""
+        """Gradients; repeated rows of a sparse one are added up in any case."""
         return gradients
 
     def flatten_gradients(self, gradients):
@@ -317,7 +317,7 @@ class Optimizer(Cell):
 
     @property
     def unique(self) -> bool:
-        """Whether MindSpore adds up the rows of a sparse gradient that stand for one row; here they always are."""
+        """Whether MindSpore adds up repeated rows of a sparse gradient; here they always are."""
         return self._unique
 
     @unique.setter

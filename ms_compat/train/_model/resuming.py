@@ -209,7 +209,7 @@ class Start:
 
 
 def find(resume: Any) -> Start | None:
-    """What `resume` stands for: a checkpoint, the newest resumable one of a directory, or a loaded dict.
+    """What `resume` means: a checkpoint, the newest resumable one of a directory, or a loaded dict.
 
     A file with a checksum is compared with it. In a directory, damaged files are passed over with a warning.
 

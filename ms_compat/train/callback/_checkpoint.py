@@ -375,7 +375,7 @@ class ModelCheckpoint(Callback):
     def _count_earlier_files(self) -> None:
         """Count the files of the training that is continued, which are deleted like this one's.
 
-        Their names come from a file that somebody else may have written, so only names with this prefix are taken, in
+        Their names come from an untrusted file, so only names with this prefix are taken, in
         this directory.
         """
         names, self._earlier_names = self._earlier_names, None

@@ -87,7 +87,7 @@ class OnRequestExit(Callback):
                 try:
                     asked = parse_json(file.read())
                     self._asked = isinstance(asked, dict) and asked.get("GracefulExit") == 1
-                except ValueError as error:  # whoever writes it may be in the middle of it
+                except ValueError as error:  # its writer may be in the middle of it
                     logger.warning("OnRequestExit: %s is not JSON: %s", self.config_file, error)
         return self._asked
 

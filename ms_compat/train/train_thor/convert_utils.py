@@ -24,7 +24,7 @@ class ConvertModelUtils:
             model (Model): the Model so far.
             network (Cell): the network, or a whole `nn.TrainOneStepCell`, for which no other argument counts but
                 `optimizer`.
-            loss_fn, optimizer, metrics, amp_level, loss_scale_manager, keep_batchnorm_fp32: as of `Model`.
+            loss_fn, optimizer, metrics, amp_level, loss_scale_manager, keep_batchnorm_fp32: as for `Model`.
 
         Returns:
             A new Model if `optimizer` was made by `nn.thor`, else `model`.

@@ -10,11 +10,11 @@ class DatasetHelper(dataset_helper.DatasetHelper):
     """`train.DatasetHelper`: iterates a dataset epoch by epoch.
 
     Args:
-        dataset, dataset_sink_mode, sink_size, epoch_num: as of `train.DatasetHelper`.
+        dataset, dataset_sink_mode, sink_size, epoch_num: as for `train.DatasetHelper`.
         iter_first_order: how many steps MindSpore's devices do by themselves between two inversions.
 
     Raises:
-        TypeError, ValueError, AttributeError: as of `train.DatasetHelper`.
+        TypeError, ValueError, AttributeError: as for `train.DatasetHelper`.
     """
 
     def __init__(self, dataset, dataset_sink_mode=True, sink_size=-1, epoch_num=1, iter_first_order=1):

@@ -13,7 +13,7 @@ class ModelThor(Model):
     documentation says, and other than in MindSpore, that does not depend on `dataset_sink_mode`.
 
     Args:
-        network, loss_fn, optimizer, metrics, eval_network, eval_indexes, amp_level, kwargs: as of `Model`; the
+        network, loss_fn, optimizer, metrics, eval_network, eval_indexes, amp_level, kwargs: as for `Model`; the
             `optimizer` is one of `nn.thor`, given here or with a `TrainOneStepCell` as the `network`.
 
     Raises:

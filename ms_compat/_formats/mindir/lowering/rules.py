@@ -3,7 +3,7 @@
 Each primitive of JAX has a rule in a table, `RULES`, which the files `lowering_*.py` fill by theme. A value on the way
 is one of three things: a numpy array, if it depends neither on inputs nor on Parameters (what is computed from such
 alone is computed here, once); a `Ref`, a tensor of the graph; or a `Broadcast`, a Ref that is repeated along axes of
-length one when somebody needs it so, for MindSpore's element-wise primitives broadcast by themselves.
+length one when a node needs it so, for MindSpore's element-wise primitives broadcast by themselves.
 """
 
 from __future__ import annotations

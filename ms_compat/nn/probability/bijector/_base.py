@@ -138,11 +138,11 @@ class Bijector(Cell):
         return self._forward(self._check_value(value, "value"), *args, **kwargs)
 
     def inverse(self, value, *args, **kwargs):
-        """The x with g(x) = value; arguments as of `forward`."""
+        """The x with g(x) = value; arguments as for `forward`."""
         return self._inverse(self._check_value(value, "value"), *args, **kwargs)
 
     def forward_log_jacobian(self, value, *args, **kwargs):
-        """The logarithm of g's derivative at `value`; arguments as of `forward`."""
+        """The logarithm of g's derivative at `value`; arguments as for `forward`."""
         return self._forward_log_jacobian(self._check_value(value, "value"), *args, **kwargs)
 
     def inverse_log_jacobian(self, value, *args, **kwargs):

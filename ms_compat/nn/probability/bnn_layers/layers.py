@@ -157,8 +157,8 @@ class ConvReparam(_Variational, Conv2d):
     """A 2-d convolution whose weights are drawn at each call.
 
     Args:
-        in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias: as of `nn.Conv2d`.
-        weight_prior_fn, weight_posterior_fn, bias_prior_fn, bias_posterior_fn: as of `DenseReparam`.
+        in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias: as in `nn.Conv2d`.
+        weight_prior_fn, weight_posterior_fn, bias_prior_fn, bias_posterior_fn: as for `DenseReparam`.
 
     Raises:
         TypeError: an argument of a wrong type.

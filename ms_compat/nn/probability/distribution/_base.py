@@ -203,19 +203,19 @@ class Distribution(Cell):
         return self._evaluate("log_prob", (value, *args), kwargs)
 
     def cdf(self, value, *args, **kwargs):
-        """The probability of a sample at or below `value`; arguments as of `prob`."""
+        """The probability of a sample at or below `value`; arguments as for `prob`."""
         return self._evaluate("cdf", (value, *args), kwargs)
 
     def log_cdf(self, value, *args, **kwargs):
-        """The logarithm of `cdf`; arguments as of `prob`."""
+        """The logarithm of `cdf`; arguments as for `prob`."""
         return self._evaluate("log_cdf", (value, *args), kwargs)
 
     def survival_function(self, value, *args, **kwargs):
-        """1 - `cdf`; arguments as of `prob`."""
+        """1 - `cdf`; arguments as for `prob`."""
         return self._evaluate("survival_function", (value, *args), kwargs)
 
     def log_survival(self, value, *args, **kwargs):
-        """The logarithm of `survival_function`; arguments as of `prob`."""
+        """The logarithm of `survival_function`; arguments as for `prob`."""
         return self._evaluate("log_survival", (value, *args), kwargs)
 
     def mean(self, *args, **kwargs):
