@@ -1,13 +1,13 @@
 """Parameters that a backward pass writes statistics into, for optimizers that want more than gradients.
 
-`observe(x, parameter, statistic)` passes `x` on; when the cotangent of `x` comes by, the Parameter becomes
+`observe(x, parameter, statistic)` passes `x` on; when the backward pass reaches `x`, the Parameter becomes
 `statistic(cotangent)`. On the tape that is a side effect of the node's pullback. Inside a trace a backward rule may not
 assign, because its values can belong to an inner trace (of a checkpoint, a loop) that is over by then. There the
 Parameter is one more input that the function is differentiated with respect to, and the rule returns the statistic as
 that input's cotangent: `engine.linearize` takes the Parameters that `mark` marked and assigns what comes back. A
 function that was compiled alone and is differentiated on the tape does the same for the Parameters that it passed.
 
-Of several calls with one Parameter the one that the backward pass meets last counts, in both ways.
+If several calls share a Parameter, the last one in the backward pass counts, in both ways.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def observe(x: Tensor, parameter: Parameter, statistic: Op) -> Tensor:
 
 
 def _tell(scope: Any, parameter: Parameter) -> None:
-    """Let the linearization that takes the Parameter's statistics, if there is one, know that there are some."""
+    """Notify the linearization that takes the Parameter's statistics, if there is one, that there are some."""
     while scope is not None:
         if id(parameter) in scope.observers:
             scope.observers[id(parameter)] = True

@@ -64,7 +64,7 @@ def call_taped(
         forward: the function.
         bprop: called as `bprop(*args, out, dout)`.
         args: its arguments.
-        match: makes of the arguments and what `bprop` returned one gradient (Tensor or None) per Tensor in them.
+        match: turns the arguments and what `bprop` returned into one gradient (Tensor or None) per Tensor in them.
         fill: whether `bprop` gets zeros, not None, for the cotangents of outputs that were not used.
     """
     leaves: list[Any] = []
@@ -91,7 +91,7 @@ def call_taped(
 
 
 def _snapshot(value: Any) -> Any:
-    """Another Tensor of the same value and record, which later in-place changes do not touch."""
+    """Another Tensor with the same value and record, which later in-place changes do not affect."""
     if not isinstance(value, Tensor):
         return value
     out = wrap(value._v)
@@ -160,7 +160,7 @@ class Lifted:
 
 
 def with_bprop(call: Lifted, bprop: Callable, match: Callable) -> Callable:
-    """The lifted call with a gradient of the user's; `bprop` and `match` as for `call_taped`."""
+    """The lifted call with a user-defined gradient; `bprop` and `match` as for `call_taped`."""
     state.check_reverse_mode()
     rule = jax.custom_vjp(lambda leaf_values, state_values: call(leaf_values, state_values))
 
@@ -194,7 +194,7 @@ def refuse_writes(scope: Any) -> None:
 
 
 def _of_user(bprop: Callable, args: tuple, scope: Any) -> Any:
-    """Call a backward rule of the user's; if it branches on what is traced, with its control flow rewritten."""
+    """Call a user's backward rule; if it branches on traced values, rewrite its control flow."""
     try:
         return control_flow.converted(bprop)(*args)
     except CONCRETIZATION_ERRORS:
@@ -225,7 +225,7 @@ def noted(scope: Any, values: Sequence[Any]) -> list[Tensor]:
 def register_hook(tensor: Tensor, hook: Callable) -> HookHandle:
     """Call `hook(grad)` when this tensor's gradient is known; what it returns (if not None) replaces the gradient.
 
-    On the tape it is a mark of the record; under a trace the tensor's cotangent passes the hook.
+    On the tape it marks the record; under a trace the tensor's cotangent passes the hook.
 
     Args:
         tensor: the Tensor.

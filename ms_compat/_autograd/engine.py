@@ -169,7 +169,7 @@ def pullback_on_tape(
     def pull(cotangents: Sequence[Any]) -> list[Any]:
         recorded = nested and tape.recording() and not tape.paused()
         variables = [leaf for leaf in leaves if leaf is not None]
-        for leaf in variables:  # they are read here, and pass on what walks of sessions around this one bring
+        for leaf in variables:  # read here; they also pass on cotangents from outer sessions' backward passes
             leaf.pass_on(False)
         try:
             return backward(nodes, heads, cotangents, leaves, recorded=recorded, nested=nested, retain=keep)
@@ -268,7 +268,7 @@ def cotangents_for(linearized: Linearized, sens: Any, api: str) -> list[Any]:
     PYNATIVE_MODE one of any shape and dtype is summed up for an output without dimensions.
 
     Raises:
-        RuntimeError: in PYNATIVE_MODE, there are not as many as outputs, or one without dimensions is for an output
+        RuntimeError: in PYNATIVE_MODE, their number is not the outputs', or one without dimensions is for an output
             that has some.
         TypeError: its dtype differs from the output's, or in compiled code their number or kind.
         ValueError: its shape differs from the output's.

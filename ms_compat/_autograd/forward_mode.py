@@ -156,7 +156,7 @@ def _check_direction(api: str, given: Tensor, direction: Tensor) -> None:
 
 
 def _directions(api: str, args: tuple, v: Any) -> tuple:
-    """The tangents of arguments, checked."""
+    """The arguments' tangents, checked."""
     directions = tuple(v) if isinstance(v, (tuple, list)) else (v,)
     for value in directions:
         if not isinstance(value, Tensor):
@@ -183,7 +183,7 @@ def _tangents(directions: Any, values: Any) -> list[Any]:
 
 
 def _in_forward_mode(lifted: Lifted, transform: Callable) -> Any:
-    """What a transformation of `lifted` gives; None if that has backward rules of the user's, from then on reverse."""
+    """The result of transforming `lifted`; None if it has user-defined backward rules, from then on reverse."""
     try:
         return transform()
     except state.NoForwardMode:
@@ -194,7 +194,7 @@ def _in_forward_mode(lifted: Lifted, transform: Callable) -> Any:
 def _directional(lifted: Lifted, values: list[Any], tangents: list[Any]) -> tuple[Any, Any, Any]:
     """Outputs, their derivative along `tangents`, and what was changed.
 
-    Backward rules of the user's (`Cell.bprop`, hooks) have no forward mode. The pullback is linear in its cotangents,
+    User-defined backward rules (`Cell.bprop`, hooks) have no forward mode. The pullback is linear in its cotangents,
     and its transpose is the derivative, which is how MindSpore computes it always.
     """
     found = _in_forward_mode(lifted, lambda: jax.jvp(lifted, values, tangents, has_aux=True))
@@ -301,7 +301,7 @@ def linearize(fn, inputs):
             raise TypeError(f"For 'linearize', the inputs must be Tensors, but got {type(value).__name__}.")
     if tape.recording() and not tape.paused() and state.current_scope() is None:
         return fn(*args), lambda v: jvp(fn, inputs, v)[1]
-    point = tuple([wrap_noted(a._v) for a in args])  # as it is now, whatever is written into the inputs later
+    point = tuple([wrap_noted(a._v) for a in args])  # the current values, whatever is written into the inputs later
     if any([v._v.dtype not in INEXACT for v in point]):
         return fn(*args), lambda v: jvp(fn, point, v)[1]
     args = _apart(args)
@@ -477,7 +477,7 @@ def _slices(value: Any, axis: Any, index: int) -> Any:
 
 
 def _stacked(outputs: Sequence[Any], axis: Any) -> Any:
-    """The outputs of several calls as one, each Tensor stacked where `out_axes` wants it."""
+    """Several calls' outputs as one, each Tensor stacked along its axis in `out_axes`."""
     first = outputs[0]
     if isinstance(first, (tuple, list)):
         axes = axis if isinstance(axis, (tuple, list)) else (axis,) * len(first)
@@ -530,7 +530,7 @@ def _check_ensemble(cells: Any) -> None:
 
 
 def _placed(value: Any, axis: Any, size: int, whole: set[int]) -> Any:
-    """An output, mapped over dimension 0, with that dimension where `out_axes` wants it; a number is repeated.
+    """An output, mapped over dimension 0, with that dimension at its axis in `out_axes`; a number is repeated.
 
     `whole` are the ids of the arrays that are the same for all slices.
     """

@@ -203,7 +203,7 @@ class _Packing:
 
     def __init__(self, position, weighed, single_weight, return_ids, value):
         self.position = position
-        self.weighed = weighed  # whether weights were given, be it none
+        self.weighed = weighed  # whether weights were given, even an empty list
         self.single_weight = single_weight
         self.return_ids = return_ids
         self.value = value

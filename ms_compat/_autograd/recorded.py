@@ -41,7 +41,7 @@ _records: WeakKeyDictionary[Any, list[_Record]] = WeakKeyDictionary()
 
 
 def _same_inputs(one: tuple[tuple, dict], other: tuple[tuple, dict]) -> bool:
-    """Whether two calls have the very same Tensors, and equal constants, as inputs."""
+    """Whether two calls have identical Tensors, and equal constants, as inputs."""
     leaves: list[Any] = []
     others: list[Any] = []
     if flatten(one, leaves) != flatten(other, others):
@@ -63,7 +63,7 @@ def _variables(cell: Any, inputs: tuple[tuple, dict]) -> list[Tensor]:
 
 # -- on the tape -----------------------------------------------------------------------------------------------------
 class _Record:
-    """A call on a tape of its own: the leaves that stand for its variables there, and the nodes of its outputs."""
+    """A call on a separate tape: its variables' leaves there, and its outputs' nodes."""
 
     def __init__(self, cell: Any, run: Callable, args: tuple, kwargs: dict):
         self.inputs = (args, kwargs)

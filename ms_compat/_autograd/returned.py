@@ -1,4 +1,4 @@
-"""What a backward rule of the user's returned, as one gradient for each Tensor of its inputs.
+"""What a user's backward rule returned, as one gradient for each input Tensor.
 
 A rule (of `Cell.bprop`, `ops.Custom` or `custom_vjp`) returns at least as many gradients as it has inputs; the rest is
 ignored. None is not a gradient, nor is a value for an input that is not a Tensor. A gradient has the input's
@@ -23,7 +23,7 @@ from ms_compat._core.tensor.sparse import Sparse
 from ms_compat._core.tensor.tree import flatten
 from ms_compat._core.trace import state
 
-_CONSTANT = object()  # in the place of an input that is not a leaf
+_CONSTANT = object()  # replaces an input that is not a leaf
 
 
 def gradients_of(inputs: tuple, returned: Any, api: str, numbers: bool = False) -> list[Tensor | None]:

@@ -114,7 +114,7 @@ def _keep(pack: Callable, unpack: Callable, entry: tape.Entry, mask: tuple, valu
     read = _read(pullback, tuple([_aval(outs[i]) for i in present]), tuple([_aval(v) for v in values]))
     parts: list[Any] = []
     for value, is_read in zip(values, read, strict=True):
-        if not isinstance(value, jax.Array) or value.weak_type:  # a number of the script's
+        if not isinstance(value, jax.Array) or value.weak_type:  # a number from the script
             parts.append(value)
         elif is_read:
             with tape.pause(), tape.keeping(None):

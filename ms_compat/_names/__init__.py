@@ -1,1 +1,1 @@
-"""The registry of MindSpore's names: which there are, where each stands here, and what is said of the others."""
+"""The registry of MindSpore's names: which there are, where each is defined here, and the hints for the others."""

@@ -1,7 +1,7 @@
 """Names defined elsewhere: from earlier versions, from MindSpore's inner modules, and public ones seldom used.
 
 They are looked up when a package lacks a name, before it says so. `TABLE` has an old name and what it is now; what
-stands after a colon is a name of this package's own modules. `HOMES` has the modules that hold many, which are imported
+follows a colon is a name in this package's own modules. `HOMES` has the modules that hold many, which are imported
 when a script uses the first of their names, never by `import ms_compat`.
 """
 

@@ -80,7 +80,7 @@ def known(dotted: str) -> bool:
 
 
 class Coverage(NamedTuple):
-    """What becomes of a name: a status, "works", "differs", "accepted", "absent" or "untested", and why."""
+    """The support for a name: a status, "works", "differs", "accepted", "absent" or "untested", and why."""
 
     status: str
     reason: str = ""

@@ -1,4 +1,4 @@
-"""MindSpore's way for what people write who come from PyTorch: methods, arguments and names that MindSpore lacks.
+"""MindSpore's equivalents of PyTorch habits: methods, arguments and names that MindSpore lacks.
 
 The errors are MindSpore's; a sentence of these tables ends their messages.
 """
@@ -106,7 +106,7 @@ def argument(name: str, known: Any) -> str | None:
 
 
 def check_arguments(cls: Any, given: Mapping[str, Any]) -> None:
-    """Raise the TypeError of a call with an argument that a class does not take, if it is a habit from elsewhere."""
+    """Raise the TypeError of a call with an argument that a class does not take, if it is a PyTorch habit."""
     foreign = ARGUMENTS.keys() & given.keys()
     if not foreign:
         return

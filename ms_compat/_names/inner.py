@@ -7,7 +7,7 @@ import functools
 
 from ms_compat._names import api_index
 
-# Inner path -> the modules, asked before the listing, that have what MindSpore does not export: the names of their
+# Inner path -> the modules, searched before the listing, that have what MindSpore does not export: the names of their
 # `__all__`, and what their function `made` returns for others.
 PROVIDERS: dict[str, tuple[str, ...]] = {
     "mindspore._c_expression": ("ms_compat._inner.c_expression", "ms_compat._inner.compiling"),
@@ -59,7 +59,7 @@ PROVIDERS: dict[str, tuple[str, ...]] = {
     "mindspore.scipy.ops": ("ms_compat._inner.unexported",),
     "mindspore.ops.operations.sparse_ops": ("ms_compat.ops.primitives.sparse_inner",),
 }
-# Inner paths that the listing leaves out, but programs import -> the public module nearest by.
+# Inner paths that the listing leaves out, but programs import -> the nearest public module.
 MORE = {
     "mindspore._c_expression": "mindspore",
     "mindspore._c_expression.amp": "mindspore.amp",

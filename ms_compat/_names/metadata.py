@@ -1,4 +1,4 @@
-"""What is asked about the installed package `mindspore`, and what else comes with importing it.
+"""What programs read about the installed package `mindspore`, and what else its import provides.
 
 Libraries look for `importlib.metadata.version("mindspore")` before they import it (`transformers` and all that copies
 its way to find backends), and use `PIL.Image` after `import PIL`, since the real MindSpore has loaded it.

@@ -1,8 +1,8 @@
 """Which names MindSpore 2.10's modules have, and what each is: the table that answers inner paths.
 
-MindSpore's modules import from one another, and programs import from all of them: `Tensor` stands in
+MindSpore's modules import from one another, and programs import from all of them: `Tensor` is in
 `mindspore.ops.function.nn_func`, and `abs_` there is an instance of `ops.Abs`. The recorded table
-`module_exports.txt` says for each name which place stands for it (a public one where there is one); `resolve.py` looks
+`module_exports.txt` says for each name which place defines it (a public one where there is one); `resolve.py` looks
 that up. The table is read when a name is missing, never by `import ms_compat`; the script that records it,
 `tests/conformance/record/module_listing.py`, says how it is written.
 """

@@ -165,7 +165,7 @@ def put_back() -> None:
     """Give NumPy the names it lacks and NumPy 1's way to print scalars. Twice is the same as once."""
     first = not _given
     for name, value in names().items():
-        if name not in vars(np):  # not hasattr: asking NumPy 1.2x for some gives a warning
+        if name not in vars(np):  # not hasattr: reading some from NumPy 1.2x gives a warning
             setattr(np, name, value)
             _given.append(name)
     if first and _given:

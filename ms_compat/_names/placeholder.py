@@ -1,4 +1,4 @@
-"""What a name of MindSpore gives that ms_compat does not serve.
+"""Placeholders for MindSpore names that ms_compat does not support.
 
 The placeholder lets a script import a name, mention it in an annotation and ask `isinstance`, and raises
 `UnsupportedError` as soon as it is used: called, subclassed, indexed, or searched for an attribute. So `hasattr(ms.ops,
@@ -13,7 +13,7 @@ from ms_compat._core.errors import UnsupportedError, UnsupportedMethodError
 
 
 class Placeholder:
-    """A public name of MindSpore that is not served; using it raises `UnsupportedError`.
+    """An unsupported public name of MindSpore; using it raises `UnsupportedError`.
 
     Args:
         dotted: the name, such as "mindspore.ops.Foo".

@@ -1,11 +1,11 @@
-"""What a name of MindSpore is here.
+"""What a MindSpore name is here.
 
 A package ends with `__getattr__ = unsupported_getattr(__name__)`. A name that it lacks is then, in this order, a
 submodule not yet imported; an earlier or inner name (`aliases.py`); what MindSpore's module of this path has from
 elsewhere (`module_exports.py`); an inner module of MindSpore; a name of MindSpore 2.10 that nothing serves, for which
 there is a placeholder (`placeholder.py`); or an `AttributeError` that suggests the nearest name.
 
-Any of these may be given by another name, so the finders stand in one file, above the tables that they read.
+Any of these may be given by another name, so the finders are in one file, above the tables that they read.
 """
 
 import ast
@@ -64,7 +64,7 @@ def unsupported_getattr(module_name: str) -> Callable[[str], Any]:
         module_name: the package's `__name__`, such as "ms_compat.nn".
 
     Returns:
-        A function for the module's `__getattr__`, to stand at the end of the file.
+        A function for the module's `__getattr__`, for the end of the file.
     """
     public = "mindspore" + module_name.removeprefix(_PACKAGE)
 

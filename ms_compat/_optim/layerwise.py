@@ -44,12 +44,12 @@ def lars(g, p, lr, squares_of_p, squares_of_g, *, coefficient, decay, eps, clip)
 
 
 def falling_rate(warmup: bool) -> Callable[[Any], Any]:
-    """Adafactor's learning rate by the number of the step, its relative step size."""
+    """Adafactor's learning rate by the step number, its relative step size."""
     return lambda t: jnp.minimum(1e-6 * t if warmup else 1e-2, 1.0 / jnp.sqrt(t))
 
 
 def rising_decay(decay_rate: float) -> Callable[[Any], Any]:
-    """Adafactor's decay of the second moments by the number of the step."""
+    """Adafactor's decay of the second moments by the step number."""
     return lambda t: 1.0 - jnp.power(t, -decay_rate)
 
 
@@ -74,7 +74,7 @@ def adafactor(
     """Matrices' second moments as means of rows and columns, and steps relative to the Parameter.
 
     States: the mean change, if there is one, and the moments of rows, of columns, and of what is not a matrix. The
-    moments' decay `beta2` may be a function of the step, and so is `rate_of`, which replaces the learning rate.
+    moments' decay `beta2` may be a function of the step; `rate_of` is one, which replaces the learning rate.
     Source: Shazeer and Stern, 2018, algorithms 4 and 5.
     """
 

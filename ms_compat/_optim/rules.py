@@ -8,7 +8,7 @@ The formulas follow MindSpore's API reference and the papers named. Where PyTorc
 * AdaMax and RMSProp: `eps` joins the gradient, and the root, where MindSpore adds it to the largest gradient, and below
   the root. RMSProp's velocity holds steps in MindSpore, in PyTorch directions, which today's learning rate scales.
 
-Averages are rounded as those do it that use them: `mean` and `mean_square`, or `moved` and `moved_square`.
+Averages are rounded as their users round them: `mean` and `mean_square`, or `moved` and `moved_square`.
 """
 
 from __future__ import annotations

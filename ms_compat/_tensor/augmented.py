@@ -1,4 +1,4 @@
-"""Augmented assignments: `x += y` and its kind.
+"""Augmented assignments such as `x += y`.
 
 In PYNATIVE_MODE they make a new tensor. In compiled code `+=`, `-=`, `*=`, `/=`, `//=` and `%=` write into `x`, as
 MindSpore's compiler does: every other name of the tensor sees the new value, also the caller's, an attribute and a

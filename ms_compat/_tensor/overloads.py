@@ -206,7 +206,7 @@ def qr(self, some=True):
 
 @faces("Tensor.sort")
 def sort_method(self, axis=-1, descending=False, stable=False, *, dim=None):
-    """The elements in order along an axis, and where they stood (Int32); equal ones always keep their order."""
+    """The elements in order along an axis, and their former positions (Int32); equal ones always keep their order."""
     return sort.sort(self, axis if dim is None else dim, descending)
 
 

@@ -95,8 +95,8 @@ class Attributes:
     """Attribute access and insertion of members."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        # What a name meant so far decides as much as what it gets: a case for each pair that MindSpore knows. It stands
-        # on the path of every assignment to a Cell, so that the plain ones reach the last line after a few tests.
+        # The old and the new value of a name decide: there is a case for each pair that MindSpore knows. Every
+        # assignment to a Cell runs this, so that the plain ones reach the last line after a few tests.
         attributes = self.__dict__
         params = attributes.get("_params")
         if isinstance(value, Tensor):
@@ -220,7 +220,7 @@ class Attributes:
                     count = self.__dict__.get("_unnamed", 0) + 1
                     self.__dict__["_unnamed"] = count
                     parameter.name = f"{PARAMETER_NAME_DEFAULT}${count}"
-                # also one of a child's, which stands before the children's others in the order then
+                # also a child's, which then precedes the children's others in the order
                 self.insert_param_to_cell(parameter.name, parameter, check_name_contain_dot=False)
             return
         if not all(isinstance(parameter, Parameter) for parameter in value):
@@ -343,7 +343,7 @@ class Attributes:
             return
         slots = attributes.setdefault("_slots", {})
         if name not in slots and attributes.get(name) is value:
-            return  # as `self.x += y` assigns, which has written into the Tensor
+            return  # as `self.x += y` does, which has written into the Tensor
         if name not in slots:
             slots[name] = AttributeSlot(attributes, name)
             state.structure_version += 1

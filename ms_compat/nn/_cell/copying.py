@@ -45,7 +45,7 @@ class Skeleton:
 
 
 def _flags_of(cell: Any) -> tuple:
-    """The static key without what identifies the objects, which the family stands for."""
+    """The static key without the objects' identities, which the family replaces."""
     return tuple(
         [
             own._replace(serial=0, parameters=tuple([name for name, _, _ in own.parameters]), buffers=())

@@ -28,7 +28,7 @@ from ms_compat.nn._cell.hooks import hooks_of
 
 
 def _returned(value: Any, gradients: tuple, hook: str) -> tuple:
-    """What a hook returned, as a tuple of as many gradients as it was given; TypeError otherwise."""
+    """What a hook returned, as a tuple with one gradient for each that it got; TypeError otherwise."""
     found = tuple(value) if isinstance(value, (tuple, list)) else (value,)
     if len(found) != len(gradients) or not all(g is None or isinstance(g, Tensor) for g in found):
         raise TypeError(f"A {hook} must return {len(gradients)} gradients, each a Tensor, but returned {value!r:.80}.")
@@ -36,7 +36,7 @@ def _returned(value: Any, gradients: tuple, hook: str) -> tuple:
 
 
 def in_trace(cell: Any, leaves: list[Any]) -> bool:
-    """Whether JAX is tracing this call: through a compiled function, or a transformation of the user's own."""
+    """Whether JAX is tracing this call: through a compiled function, or the user's own transformation."""
     if state.tracing and state.current_scope() is not None:
         return True
     return any(isinstance(t._v, Tracer) for t in leaves) or any(
@@ -100,7 +100,7 @@ def _as_bprop_takes_them(cell: Any, args: tuple, kwargs: dict) -> tuple:
 
 
 def _match_of(cell: Any) -> Callable:
-    """What makes gradients of that which a Cell's `bprop` returned."""
+    """A function that turns the result of a Cell's `bprop` into gradients."""
     return lambda inputs, returned: gradients_of(inputs, returned, type(cell).__name__)
 
 

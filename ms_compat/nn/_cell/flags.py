@@ -14,7 +14,7 @@ _serials = itertools.count(1)
 
 
 def next_serial() -> int:
-    """A number that no other Cell has had: `id` is used again after a Cell is gone, and keys outlive Cells."""
+    """A number unique to one Cell: Python reuses `id` after a Cell is gone, and keys outlive Cells."""
     return next(_serials)
 
 
@@ -27,16 +27,16 @@ def _hashable(value: Any) -> Any:
 
 
 class CellKey(NamedTuple):
-    """What compiled functions compare of one Cell, its children aside; another key is traced again.
+    """What compiled functions compare of one Cell, its children aside; another key causes a retrace.
 
     Attributes:
-        serial: tells the Cell from all others.
+        serial: identifies the Cell.
         training, requires_grad, recompute, offload: its modes.
         flags: its other flags, each with its value.
         parameters: each of its own Parameters as name, `id` and `kind_of`.
         buffers: each of its own buffers as name and `id`.
         hooks: its hooks, as kinds with their handles.
-        layouts: how `shard` lays its inputs and outputs out.
+        layouts: the layouts that `shard` gave its inputs and outputs.
         parameter_hooks: the hooks of its Parameters.
         saved_hooks: what packs and unpacks the values that its gradient keeps.
         auto_precision: its level of mixed precision.
@@ -127,7 +127,7 @@ class Flags(Part):
         return self.__dict__.setdefault("_func_graph_flags", {})
 
     def _watch(self, name: str) -> None:
-        """Let compiled functions notice when this plain attribute is given another value."""
+        """Let compiled functions notice when this plain attribute gets another value."""
         self.__dict__.setdefault("_traced_names", set()).add(name)
         state.structure_version += 1
 

@@ -1,7 +1,7 @@
 """What a Cell's inputs look like (`set_inputs`), and compiling a Cell by hand.
 
 XLA compiles per shape, so `set_inputs` does not make one program for all sizes: it is a declaration that each call in
-GRAPH_MODE is checked against, as in MindSpore. A size declared as None is free; what many of them cost is the same with
+GRAPH_MODE is checked against, as in MindSpore. A size declared as None is free; many sizes cost the same with
 and without a declaration (`_compile/fallback/shape_policy.py`).
 """
 
@@ -34,7 +34,7 @@ def check_declared(position: int, declared: Any, value: Any, seen: dict[int, int
         position: counted from 1.
         declared: what `set_inputs` was given.
         value: what came.
-        seen: the sizes that `unique` Symbols stand for in this call.
+        seen: the values of `unique` Symbols in this call.
 
     Raises:
         ValueError: a Tensor of another rank or size, or one that a Symbol excludes; or another constant.
@@ -201,7 +201,7 @@ class Inputs(Part):
         self._declared_compiled(args, kwargs).compile(*args, **kwargs)
 
     def compile_and_run(self, *args, **kwargs):
-        """Run the Cell compiled, whatever the mode.
+        """Run the Cell compiled, in both modes.
 
         Args:
             *args, **kwargs: the inputs of `construct`.
@@ -241,7 +241,7 @@ class Inputs(Part):
 
     # -- compile options ---------------------------------------------------------------------------------------------
     def set_jit_config(self, jit_config) -> None:
-        """Keep compile options, which choose levels of MindSpore's compiler that XLA does not have.
+        """Keep compile options, which choose MindSpore compiler levels that XLA does not have.
 
         With `jit_syntax_level="STRICT"` the compiled Cell returns the values of a dict in its place, as a tuple.
         Options can be set once: a second call is ignored, with a warning.

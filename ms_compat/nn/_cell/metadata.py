@@ -15,7 +15,7 @@ logger = logging.getLogger("ms_compat")
 
 
 class MixedPrecisionType(enum.Enum):
-    """The type a Cell computes in."""
+    """A Cell's compute type."""
 
     NOTSET = 0
     FP16 = 1
@@ -84,7 +84,7 @@ class Facts(Part):
 
     @property
     def pipeline_segment(self) -> int | None:
-        """The segment of a pipeline stage that was assigned; None if none was."""
+        """The assigned segment of a pipeline stage; None without one."""
         return self.__dict__.get("_pipeline_segment")
 
     @pipeline_segment.setter

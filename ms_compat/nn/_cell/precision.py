@@ -4,7 +4,7 @@ The flags `fp16`, `fp32` and `bf16` are set on the whole tree. A call of a Cell 
 inputs and, for the time of `construct`, shows its own Parameters, buffers and Tensor attributes cast; the Parameters
 themselves stay as they are, and gradients reach them through the casts.
 
-In PYNATIVE_MODE MindSpore casts for each operation instead: an input that a Cell returns as it is comes back as it was
+In PYNATIVE_MODE MindSpore casts for each operation instead: an input that a Cell returns as it is is returned as it was
 given, and what recurrent layers return has the type of what they are given (`Given`).
 """
 
@@ -52,7 +52,7 @@ def cast_tree(value: Any, to: np.dtype) -> Any:
 
 
 def compute_dtype(cell: Any) -> np.dtype | None:
-    """What a Cell's own mixed precision computes in."""
+    """The compute type of a Cell's own mixed precision."""
     attributes = cell.__dict__
     for type_, flag in _FLAGS.items():
         if attributes.get(flag):
@@ -86,18 +86,18 @@ def _call_in(to: np.dtype, cell: Any, inner: Callable, args: tuple, kwargs: dict
 
 
 class Given:
-    """What stands for Tensors outside of a Cell that computes in another type than it is called in.
+    """What replaces Tensors outside of a Cell that computes in another type than its caller.
 
     Within a Cell that does so as well, what a child returns is in that type, too; what leaves the outermost is not.
     """
 
     def __init__(self, outer: Given | None):
         self._outer = outer
-        # by the cast Tensor's id: it, what stands for it, and its value, which the Cell may write into
+        # by the cast Tensor's id: it, its replacement, and its value, which the Cell may write into
         self._pairs: dict[int, tuple[Tensor, Tensor, Any]] = {}
 
     def before(self, value: Tensor) -> Tensor:
-        """What stands for a Tensor outside; itself if nothing does."""
+        """A Tensor's replacement outside; itself if there is none."""
         pair = self._pairs.get(id(value)) or (self._outer._pairs.get(id(value)) if self._outer else None)
         return pair[1] if pair and pair[2] is value._v else value
 

@@ -38,7 +38,7 @@ class Recompute(Part):
     ) -> None:
         """Compute this Cell's activations again in the backward pass instead of keeping them: memory for time.
 
-        A Cell that uses a differentiated Tensor which is neither an input nor a Parameter or buffer of its own keeps
+        A Cell that uses a differentiated Tensor which is neither an input nor its own Parameter or buffer keeps
         its activations in PYNATIVE_MODE: its gradients would otherwise be lost.
 
         Args:

@@ -1,7 +1,7 @@
 """`Cell.shard`: layouts of a Cell's inputs, outputs and Parameters.
 
 Parameters are placed when `shard` is called, inputs and outputs are constrained in each call, and XLA's partitioner
-does the rest: that is what MindSpore's "sharding propagation" stands for.
+does the rest: MindSpore calls that "sharding propagation".
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class Tree(Part):
     """Walks over members."""
 
     def __bool__(self) -> bool:
-        return True  # whatever the length that a subclass has
+        return True  # regardless of a subclass's length
 
     # -- cells -------------------------------------------------------------------------------------------------------
     def name_cells(self) -> OrderedDict:
@@ -255,7 +255,7 @@ class Tree(Part):
 
     # -- printing ----------------------------------------------------------------------------------------------------
     def extend_repr(self) -> str:
-        """What a subclass wants to show of itself in its `repr`."""
+        """What a subclass shows of itself in its `repr`."""
         return ""
 
     def _repr_html_(self) -> str:

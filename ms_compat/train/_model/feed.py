@@ -55,7 +55,7 @@ class LookAhead:
 
 
 def rewind(dataset: Any) -> None:
-    """Reset a data set after an epoch, as MindSpore does; only one of the user's own may need it to begin again."""
+    """Reset a data set after an epoch, as MindSpore does; only a user's own may need it to begin again."""
     reset = getattr(dataset, "reset", None)
     if callable(reset):
         from ms_compat.dataset._base.dataset import Dataset
@@ -79,7 +79,7 @@ class Epochs:
         self._leaves_out = 0
         if start is not None:
             go_on = getattr(self._iterator, "go_on", None)
-            if go_on is None:  # a dataset of the user's own
+            if go_on is None:  # a user's own dataset
                 self._leaves_out = start.steps
             else:
                 go_on(start.data_seed, start.epoch, start.steps)
@@ -94,7 +94,7 @@ class Epochs:
 
     @property
     def seed(self) -> int | None:
-        """The seed of the pipeline's random streams; None for a dataset of the user's own."""
+        """The seed of the pipeline's random streams; None for a user's own dataset."""
         return getattr(self._iterator, "seed", None)
 
     def close(self) -> None:

@@ -82,7 +82,8 @@ def train(
 ) -> None:
     """Run the epochs `initial + 1` to `epochs`; after `start`, the rest of its epoch first.
 
-    Where a training may be resumed all steps run compiled programs: one that goes on must not begin with walks again.
+    Where a training may be resumed all steps run compiled programs: a resumed one must not begin with interpreted
+    steps again.
     """
     with tier.compiled_only(start is not None or any(map(_makes_resumable, callbacks))):
         try:
@@ -118,7 +119,7 @@ def _train(
     progress = context._progress = Progress(model, callbacks, params.batch_num, start)
     params.cur_step_num = progress.total
     if start is not None:
-        params.net_outputs = start.outputs  # what ends an epoch whose batches are all done looks at them
+        params.net_outputs = start.outputs  # the end of an epoch whose batches are all done reads them
     overflow = progress.overflow = _Overflow(model._loss_scale_manager, start.overflow if start else None)
     told = CallbackList([c for c in callbacks if not built_in(c) or isinstance(c, TimeMonitor)])
     size = params.batch_num if params.batch_num is not None and params.batch_num > 0 else None
@@ -179,7 +180,7 @@ def _train_epoch(model, batches, hooks, context, overflow, bar) -> None:
 
 
 class _Overflow:
-    """Tells the loss scale manager about overflows, each after the following step was dispatched."""
+    """Reports overflows to the loss scale manager, each after the dispatch of the following step."""
 
     def __init__(self, manager: Any, waiting: bool | None = None):
         drops = getattr(manager, "get_drop_overflow_update", None)
@@ -197,7 +198,7 @@ class _Overflow:
             self._waiting.append(outputs[1])
 
     def tell(self) -> None:
-        """Tell the manager of all steps but the last."""
+        """Report all steps but the last to the manager."""
         while len(self._waiting) > 1:
             overflowed = bool(np.all(self._waiting[0].asnumpy()))
             del self._waiting[0]
@@ -205,7 +206,7 @@ class _Overflow:
 
 
 def set_mode(model: Any, network: Any, training: bool) -> None:
-    """Put a network into training or inference; one that is wholly there is left, since compiled calls look again."""
+    """Put a network into training or inference; skip one in that mode, as a change costs a new check."""
     cells = network.cells_and_names() if hasattr(network, "set_train") else ()
     if any(cell.training is not training for _, cell in cells):
         network.set_train(training)

@@ -1,4 +1,4 @@
-"""What is shown of a Model: network, loss, optimizer, metrics and precision."""
+"""What a notebook shows of a Model: network, loss, optimizer, metrics and precision."""
 
 from __future__ import annotations
 

@@ -339,7 +339,7 @@ def _read_python(told: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _told_outputs(outputs: Any) -> Any:
-    """The outputs of a step as JSON, if they are a loss and its like; others are too large to keep."""
+    """The outputs of a step as JSON, if they are a loss or similar; others are too large to keep."""
     parts = outputs if isinstance(outputs, tuple) else (outputs,)
     if not all(isinstance(part, Tensor) and part.size == 1 for part in parts):
         return None
