@@ -1,7 +1,7 @@
 """A compiled function: one kept `jax.jit` per static key, called as `compiled(leaves, mutated, read, random pair)`.
 
-The first call with a static key traces the user's Python (`program.py`); what comes out is kept and run by
-`specialised.py`. A collective needs a trace over its processes (`processes.py`): the function is then one program over
+The first call with a static key traces the user's Python (`program.py`); `specialised.py` keeps and runs the
+result. A collective needs a trace over its processes (`processes.py`): the function is then one program over
 all of them, each with its own arguments and state. A call with other shapes traces again; each trace is counted in
 `traces` and explained on request (`fallback/explain.py`). What cannot be traced runs in Python (`fallback/breaks.py`).
 """

@@ -1,4 +1,4 @@
-"""What the parts of a compiled function hand each other: traces, what is known of them, and the function itself."""
+"""The records that a compiled function's parts share: traces, facts about them, and the function itself."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A check is called with the API's name, the argument's name and the value; it returns the value, or raises MindSpore's
 class with a sentence that names the API, the argument, what was expected and what came. Rows of tables name
-checks beside their settings (`nn/_table.py`); what dtypes an operation takes stands in `dispatch/dtype_checks.py`. A
+checks beside their settings (`nn/_table.py`); `dispatch/dtype_checks.py` holds the dtypes that operations take. A
 body that knows the bounds only when it runs calls the functions: `check_rank(api, "x", x, self.rank)`, and for scalars
 the functions in `errors.py`.
 

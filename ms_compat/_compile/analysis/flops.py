@@ -1,4 +1,4 @@
-"""How many floating-point operations a program spends in products of matrices and in convolutions.
+"""How many floating-point operations a program spends in matrix products and in convolutions.
 
 A product of (m, k) and (k, n) counts as 2 m k n. The gradients of a convolution count as much as the convolution does:
 they skip the zeros between strided elements and the elements beyond its edges. Fused kernels of attention count

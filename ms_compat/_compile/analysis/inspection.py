@@ -1,7 +1,7 @@
 """What a function can reach without running it: the Cells and Parameters of its closure, globals and defaults.
 
-Found this way, state is swapped in before the first trace; what this misses the trace itself notices, at the price of
-one more trace. Also writes the jaxpr and HLO text of each program for `set_context(save_graphs=...)`.
+State that this analysis finds is swapped in before the first trace. The trace itself notices state that the analysis
+misses, at the cost of one more trace. Also writes each program's jaxpr and HLO for `set_context(save_graphs=...)`.
 """
 
 from __future__ import annotations

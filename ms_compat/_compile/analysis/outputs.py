@@ -1,12 +1,11 @@
 """What a compiled function returns, as distinct from what it computes.
 
-Most of an output is computed: Tensors, and containers that the function made of them. Some of it the caller has
-already, and gets as the very object: a list or dict that the function reached from outside, a list among its arguments,
-a NumPy array. An object of the user's that holds computed Tensors, as a cache of keys and values does, is made again at
-every call. And some of Python's objects come back in another form, as in MindSpore: a range or a dict's keys as a
-tuple, a generator as a list; what is a number or a NumPy array to the program comes back as that
-(`TraceInfo.hosted`). A Parameter comes back as a Tensor of its value, unless the function returns it alone and changes
-nothing.
+Most of an output is computed: Tensors, and containers that the function made of them. The caller already has some
+outputs and gets the same object back: a list or dict that the function reached from outside, a list among its
+arguments, a NumPy array. A user's object that holds computed Tensors, such as a key-value cache, is made again at every
+call. Some Python objects come back in another form, as in MindSpore: a range or a dict's keys as a tuple, a generator
+as a list. A number or NumPy array of the program comes back as a number or array (`TraceInfo.hosted`). A Parameter
+comes back as a Tensor of its value, unless the function returns it alone and changes nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What MindSpore's graph compiler refuses although Python and XLA could run it.
 
-Such a program would be met by an error on MindSpore; here it would run in Python after a graph break, or give what
-nobody can rely on. So the error comes here, too, and never as a graph break: of MindSpore's class, at the first call,
-wherever in the program it is.
+MindSpore raises an error for such a program; here it would run in Python after a graph break, or give unreliable
+results. So this module raises the error, too, and never makes a graph break: an error of MindSpore's class, at the
+first call, wherever in the program the code is.
 """
 
 from __future__ import annotations

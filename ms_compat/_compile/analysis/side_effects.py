@@ -1,7 +1,7 @@
 """What a trace does to the user's own containers and objects, and taking it back.
 
-A trace runs the user's Python once, for all calls to come; what it puts into a list that outlives it would be put there
-once, and be a tracer. In MindSpore's compiled functions, only the call itself sees what it appends to a list from
+A trace runs the user's Python once, for all later calls. A value that it puts into a list that outlives it would be put
+there once, and be a tracer. In MindSpore's compiled functions, only the call itself sees what it appends to a list from
 outside or sets in it, and what a method such as `update` changes in a dict. So a trace restores lists, such dicts and
 sets. Every call must repeat all other changes: to a list that was reversed or popped from, to a dict whose
 items were set (a dict of a Cell only if the items are computed), to attributes of the user's objects, to a global. Such

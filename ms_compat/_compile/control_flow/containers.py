@@ -1,9 +1,9 @@
 """Lists and dicts that a branch or a loop's body changes: variables like those that it assigns.
 
-Both branches of an `if` on a Tensor are traced, and a loop's body is traced once; an `append` in it would be done once,
-whatever the Tensors say. So what the code can reach is looked at after each trace of it. A container that has changed
-is put back, and the trace is repeated with its contents among the variables that are selected or carried. Contents that
-cannot be (lists of two lengths, other strings) make a graph break, as other variables do.
+JAX traces both branches of an `if` on a Tensor, and a loop's body once; an `append` in it would run once, whatever the
+Tensors' values. So each trace of the code is followed by a check of the containers that the code can reach. A changed
+container is restored, and the trace is repeated with its contents among the selected or carried variables. Contents
+that cannot be selected or carried (lists of two lengths, other strings) make a graph break, as other variables do.
 """
 
 from __future__ import annotations

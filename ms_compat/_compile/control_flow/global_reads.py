@@ -1,8 +1,8 @@
 """Names that a function assigns, but reads as a global before: `z += 1` without `global z`.
 
 Python makes such a name a local variable and raises UnboundLocalError at the read. MindSpore's compiler looks the name
-up among the globals then; the assignment stays local. The trace that fails there tells which function and which name it
-is (`note`), and the function is rewritten with `z = <the global>` at its beginning (`transform`).
+up among the globals then; the assignment stays local. The trace that fails there records the function and the name
+(`note`), and the function is rewritten with `z = <the global>` at its beginning (`transform`).
 """
 
 from __future__ import annotations

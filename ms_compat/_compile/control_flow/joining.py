@@ -1,8 +1,8 @@
 """Whether MindSpore joins the types of two branches' results.
 
-Its compiler gives each result one type. Tensors have one if their dtypes are equal, whatever their shapes; numbers and
-strings if they are of one Python type; tuples by their elements. Lists, None and what else it interprets go with
-anything. `tests/_compile/joins.json` was recorded from it.
+Its compiler gives each result one type. Tensors join if their dtypes are equal, whatever their shapes; numbers and
+strings if their Python types are equal; tuples by their elements. Lists, None and other interpreted values join with
+anything. `tests/_compile/joins.json` is a recording of MindSpore.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""`a in b`, `b.has_key(a)`, `a += b` and `a[b:c]` in rewritten functions, in a pass of their own: malt leaves them.
+"""`a in b`, `b.has_key(a)`, `a += b` and `a[b:c]` in rewritten functions, in a separate pass: malt leaves them.
 
-`b.count(a)` and `b.index(a)` of lists and tuples belong here, too.
+The pass covers `b.count(a)` and `b.index(a)` of lists and tuples, too.
 
 In compiled code an element that is known at run time only equals another if all its values do, and the answer is known
 at run time only.

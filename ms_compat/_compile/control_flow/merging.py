@@ -2,8 +2,8 @@
 
 Values are compared as Python structures in which each Tensor stands as a `Leaf` (its aval and number). Equal constants
 stay constants; numbers that differ become tensors; an undefined variable takes the other side's structure, filled with
-zeros, which is never read where Python would have raised. What cannot be brought together raises with the variable's
-name.
+zeros, which is never read where Python would have raised. Values that cannot be merged raise an error with the
+variable's name.
 """
 
 from __future__ import annotations

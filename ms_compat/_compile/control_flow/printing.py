@@ -1,7 +1,7 @@
 """Printing from compiled code: at every run of the program, in the layout of MindSpore's compiled `print`.
 
-Python's `print` is a builtin that a trace would call once. While a trace is open another one stands in its place, which
-puts the user's calls into the program. It passes on all calls from other threads, libraries and this package.
+Python's `print` is a builtin that a trace would call once. While a trace is open, a replacement puts the user's calls
+into the program. It passes on all calls from other threads, libraries and this package.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Graph breaks: what becomes of a function whose Python cannot be traced.
 
-Data-dependent shapes, `asnumpy()` with numpy, branches of different kinds, texts of tensors: what MindSpore's compiled
-functions take and XLA cannot. The call does not fail. The function itself runs in Python, operation by operation, and
-the Cells and compiled functions that it calls are compiled each for itself, as in GRAPH_MODE. For gradients that the
-tape alone has (of integers, and second ones through some loops) these run operation by operation, too. That is decided
-once: the compiled function remembers it per static key, and after a few keys for all. One line of the log says which
-line of the program it was and why; `reports` keeps them.
+MindSpore's compiled functions take data-dependent shapes, `asnumpy()` with numpy, branches of different kinds and texts
+of tensors; XLA cannot. The call does not fail. The function itself runs in Python, operation by operation, and the
+Cells and compiled functions that it calls are compiled separately, as in GRAPH_MODE. For gradients that only the tape
+has (of integers, and second gradients through some loops) these run operation by operation, too. The compiled function
+decides once: it remembers the decision per static key, and after a few keys for all. One log line names the program's
+line and the reason; `reports` keeps these lines.
 
-`jit(fullgraph=True)` and `MS_COMPAT_FULLGRAPH=1` refuse instead, with the error of the trace.
+`jit(fullgraph=True)` and `MS_COMPAT_FULLGRAPH=1` raise the trace's error instead.
 """
 
 from __future__ import annotations

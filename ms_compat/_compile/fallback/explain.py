@@ -1,7 +1,7 @@
-"""Why a compiled function was traced again: what of its key changed, and how.
+"""Why a compiled function was retraced: which part of its key changed, and how.
 
-With `MS_COMPAT_EXPLAIN_RECOMPILES=1` each new trace after the first logs one line at warning level; `explanations`
-keeps the last ones for tests and notebooks. A function compares a new call with its own last traces (`History`).
+With `MS_COMPAT_EXPLAIN_RECOMPILES=1` each retrace logs one line at warning level; `explanations` keeps the last lines
+for tests and notebooks. A function compares a new call with its own last traces (`History`).
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""A function that meets many shapes is not compiled for ever.
+"""A limit on the shapes for which a function is compiled.
 
-XLA compiles per shape. The first shapes of a function are compiled, each for itself. When more come, the function is
-traced once more, with symbols for the sizes that vary, and runs from then on padded to powers of two, if that is shown
-to leave its results as they are (`padded/axes.py`). If it is not, a new shape runs operation by operation, as in
-PYNATIVE_MODE, and is compiled when it has come so often that it will come again. One line of the log says which. The
-lengths of sequences that are declared as varying (`mutable(..., dynamic_len=True)`) are treated likewise.
+XLA compiles per shape. A function's first shapes are compiled separately. When more shapes come, the function is traced
+once more, with symbols for the sizes that vary. If padding provably leaves its results unchanged (`padded/axes.py`), it
+runs padded to powers of two from then on. Otherwise a new shape runs operation by operation, as in PYNATIVE_MODE, and
+is compiled after so many calls that more are likely. One log line says which. The lengths of sequences that are
+declared as varying (`mutable(..., dynamic_len=True)`) are treated likewise.
 
 `jit(fullgraph=True)` and `MS_COMPAT_FULLGRAPH=1` compile every shape. Programs of several processes, which must agree,
 and programs that call the host do the same: compiled code prints otherwise than PYNATIVE_MODE.

@@ -1,8 +1,8 @@
 """Says after some seconds what the first call of a compiled function waits for, and what to write instead.
 
-A loop whose turns are known when it is traced (a `for` over a range, a `while` over a Tensor that the function makes)
-is written out turn by turn; thousands of turns are traced and compiled for minutes, of which XLA says nothing that a
-user could use. One warning names the function and the line of the user's that makes most of the program.
+The trace unrolls a loop whose iterations it knows (a `for` over a range, a `while` over a Tensor that the function
+makes). Tracing and compiling thousands of iterations takes minutes, and XLA reports nothing that helps a user. One
+warning names the function and the user's line that makes most of the program.
 """
 
 from __future__ import annotations

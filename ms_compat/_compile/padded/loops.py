@@ -1,4 +1,4 @@
-"""The rule for `lax.scan` on padded arrays: the steps behind the true ones leave the carried values as they are."""
+"""The rule for `lax.scan` on padded arrays: padding steps leave the carried values unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules by which primitives run on padded arrays (`axes.py`): what each needs cleaned, and its output's axes."""
+"""The rules for primitives on padded arrays (`axes.py`): which padding each needs replaced, and its output's axes."""
 
 from __future__ import annotations
 

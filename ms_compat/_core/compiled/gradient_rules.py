@@ -1,8 +1,8 @@
 """Results of `jax.custom_vjp` functions that keep the function's rule where they are differentiated again.
 
-`jax.vjp` inside another gradient replaces such a function by what its forward function computes, and the outer gradient
-differentiates that. A forward function that calls the function itself for its result keeps the rule. One that cannot,
-because what it keeps for the backward pass is a by-product of the result, ends with `by_rule`.
+`jax.vjp` inside another gradient replaces such a function by its forward function's computation, and the outer gradient
+differentiates that. A forward function that calls the function itself for its result keeps the rule. A forward function
+that cannot, because its residuals are by-products of the result, ends with `by_rule`.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Gradients of integer tensors, which MindSpore has and JAX has not.
+"""Gradients of integer tensors, which MindSpore has and JAX lacks.
 
 `grad(lambda x: x * x)(Tensor([1, 2]))` is `[2 4]` there, in the integers' own type. Here the pullback of an operation
-with integer inputs evaluates the operation's jaxpr over a float64 shadow of each: what is arithmetic or only moves
-elements (`_VALUES`) is done to the shadow as well, comparisons and positions read the integers themselves. The shadow
+with integer inputs evaluates the operation's jaxpr over a float64 shadow of each. Arithmetic and data movement
+(`_VALUES`) apply to the shadow as well; comparisons and positions read the integers themselves. The shadow
 is differentiated, and the gradient wraps back into the integer type, as integer arithmetic would have. Float64 holds
 integers up to 2^53.
 
-Two more rules are MindSpore's. A cast from float to integer hands its cotangent on. And where an operation makes floats
+MindSpore has two more rules. A cast from float to integer passes its cotangent on. And where an operation makes floats
 of integers alone (a division, a mean) the gradient is Float32; where it brings an integer and a float together, it is
 an integer again, truncated.
 """

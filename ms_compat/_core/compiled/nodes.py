@@ -1,8 +1,8 @@
 """What a tape is made of: variables, operations, and calls with a rule of their own.
 
 A node collects the cotangent of one Tensor in `ct`; one with several outputs has a `Slot` for each instead. A backward
-pass (`backward.py`) asks the nodes from the last to the first for the gradients of their inputs, with `pull`; how
-cotangents are added and pullbacks run, on plain arrays or recorded once more, is for the `Arithmetic` it gives them.
+pass (`backward.py`) calls `pull` on the nodes from the last to the first, for their inputs' gradients. The `Arithmetic`
+that it passes adds cotangents and runs pullbacks, on plain arrays or recorded once more.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a notebook shows of a Tensor, and the pieces of which Cells, datasets and models make theirs.
+"""A Tensor's notebook display, and the pieces from which Cells, datasets and models make theirs.
 
 Plain HTML with inline styles: no scripts, and colours that suit dark themes, too.
 """

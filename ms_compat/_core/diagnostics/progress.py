@@ -1,8 +1,8 @@
 """Bars for long work, where a terminal or a notebook shows them; logs and pipes get none.
 
-A bar appears when the work has taken two seconds, on the standard error, and is gone when the work ends, however it
-ends. Work within work (an evaluation or a checkpoint in a training) shows none beside the bar that is there.
-`MS_COMPAT_PROGRESS=0` shows none, `MS_COMPAT_PROGRESS=1` shows them without a terminal, too.
+A bar appears on the standard error when the work has taken two seconds, and disappears when the work ends, however it
+ends. Nested work (an evaluation or a checkpoint in a training) shows no second bar. `MS_COMPAT_PROGRESS=0` shows no
+bars, `MS_COMPAT_PROGRESS=1` shows them without a terminal, too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Where `ops.ScalarSummary` and similar operations leave their values for the open `SummaryRecord`, if there is one.
 
-Operations stand below training, so the meeting place is here. Inside of a compiled function a value is handed over
-by a callback that the trace holds only if a record was open when it was traced: without one a summary costs nothing.
+Operations may not import training modules, so both use this module. Inside a compiled function a callback passes the
+value; the trace holds it only if a record was open when it was traced, so a summary without a record costs nothing.
 """
 
 from typing import Any

@@ -1,1 +1,1 @@
-"""The tier before the compiler: the first calls of a new signature walk the operation's jaxpr with NumPy."""
+"""The tier before the compiler: NumPy interprets the operation's jaxpr in the first calls of a new signature."""

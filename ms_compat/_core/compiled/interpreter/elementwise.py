@@ -1,4 +1,4 @@
-"""Rules of what is computed element by element, with XLA's meaning of overflow, NaN and division by zero."""
+"""Rules for elementwise primitives, with XLA's semantics of overflow, NaN and division by zero."""
 
 from __future__ import annotations
 

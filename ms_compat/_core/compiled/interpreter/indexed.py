@@ -1,4 +1,4 @@
-"""Rules of `gather` and `scatter`, for all their dimension numbers."""
+"""Rules for `gather` and `scatter`, for all their dimension numbers."""
 
 from __future__ import annotations
 

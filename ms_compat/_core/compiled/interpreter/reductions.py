@@ -1,4 +1,4 @@
-"""Rules of reductions, cumulations and sorting. Sums of 16-bit floats are taken in Float32."""
+"""Rules for reductions, cumulations and sorting. Sums of 16-bit floats are computed in Float32."""
 
 from __future__ import annotations
 

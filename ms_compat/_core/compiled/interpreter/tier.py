@@ -7,9 +7,9 @@ of `jax.jit`: it serves the signatures that the cache lacks, and a warm call doe
 
 Where new shapes keep coming (caches that grow by a token, batches as long as their longest sentence) a program seldom
 pays. An operation that has met more than `MANY` signatures of one kind, which differ in sizes alone, is compiled for
-one of them when its walks have cost as much as that: some 300 calls. 64 tokens by a tiny Mistral, each with a cache
-of its own length, take 0.6 s of a processor so, and took 9 s in those runs whose calls were the ninth. So it is while a
-function is traced: what is computed there are its constants, which are computed once.
+one of them when its walks have cost as much as a compilation: some 300 calls. So 64 tokens by a tiny Mistral, each with
+a cache of its own length, take 0.6 s of processor time; runs whose calls were the ninth took 9 s. The same holds while
+a function is traced: operations there compute its constants, once.
 
 An interpreted call is traced, too, which takes some milliseconds. The trace has symbols for the sizes of axes, so that
 one trace serves all shapes of equal ranks for which the operation decides alike.

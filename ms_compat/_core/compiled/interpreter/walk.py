@@ -1,8 +1,8 @@
 """A jaxpr as a list of NumPy steps.
 
-`prepare` goes over the equations once: nested programs (`jit`, custom gradients) are written out, what no output needs
-is left out, and each equation asks its rule for a step. One equation without a rule, or work that XLA would do faster
-than it compiles, and the whole jaxpr is left to XLA. Python's `cond` and counted loops are steps of their own.
+`prepare` goes over the equations once. It inlines nested programs (`jit`, custom gradients), leaves out equations that
+no output needs, and gets a step for each equation from its rule. One equation without a rule, or work that XLA would do
+faster than it compiles, leaves the whole jaxpr to XLA. Python's `cond` and counted loops are separate steps.
 """
 
 from __future__ import annotations

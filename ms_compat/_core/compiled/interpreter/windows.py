@@ -1,4 +1,4 @@
-"""Rules of what slides a window over an array: pooling and its gradient."""
+"""Rules for primitives that slide a window over an array: pooling and its gradient."""
 
 from __future__ import annotations
 
