@@ -231,8 +231,8 @@ class Morph(Primitive):
 
     Args:
         fn: the function of Tensors.
-        infer_shape, infer_dtype: MindSpore's compiler asks them for the result's shapes and dtypes; here the trace
-            of `fn` knows.
+        infer_shape, infer_dtype: MindSpore's compiler calls them for the result's shapes and dtypes; here the trace
+            of `fn` gives them.
         bprop_fn: `bprop_fn(*inputs, out, dout)` returns the inputs' gradients; None differentiates `fn`.
 
     Raises:

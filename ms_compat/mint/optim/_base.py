@@ -49,12 +49,12 @@ class Optimizer(Cell):
     """Base of the `mint` and `experimental` optimizers, and of users' own, which define `construct`.
 
     Args:
-        params: Parameters, or dicts with "params" and settings of their own.
+        params: Parameters, or dicts with "params" and their own settings.
         defaults: the settings of groups that give none; "lr" among them.
 
     Raises:
         TypeError: something that is not a Parameter.
-        ValueError: no Parameters, or one that stands twice.
+        ValueError: no Parameters, or one that occurs twice.
     """
 
     _state_names: tuple[str, ...] = ()  # members like the Parameters, part of a checkpoint

@@ -161,7 +161,7 @@ def flash_attention_score(
         drop_mask (Tensor): UInt8, a bit for each weight that is kept; without it `keep_prob` draws one.
         padding_mask: must be None.
         attn_mask (Tensor): Bool or UInt8, True for what is not seen: [S1, S2], [B, 1, S1, S2] or [B, N, S1, S2]. The
-            modes 2 to 4 know their triangle and take any.
+            modes 2 to 4 have their own triangle and take any.
         prefix (Union[Tensor, tuple, list]): [B], for the mode 5.
         actual_seq_qlen, actual_seq_kvlen (Union[Tensor, tuple, list]): TND's sequence ends.
         keep_prob (float): share of the weights that a dropout keeps.
@@ -255,7 +255,7 @@ def speed_fusion_attention(
 
     Returns:
         Tuple of the output, the softmax's maxima and sums, an empty Tensor, and seed, offset and length of the
-        dropout's mask, which stay with JAX: 0, 0 and the number of weights.
+        dropout's mask, which JAX keeps: 0, 0 and the number of weights.
 
     Raises:
         TypeError: types that differ, or a mask of another type.

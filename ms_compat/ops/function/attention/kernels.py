@@ -50,7 +50,7 @@ def attend(
     """Softmax(scale * Q K^T) V over a band, [B, N1, S1, D] in the dtype of the query, by a kernel that serves it.
 
     Args:
-        kernel: "cudnn" or "splash"; which of them serves, `fused` knows.
+        kernel: "cudnn" or "splash"; `fused` selects it.
         query: [B, N1, S1, D].
         key, value: [B, N2, S2, D]; N2 divides N1.
         scale: a float.

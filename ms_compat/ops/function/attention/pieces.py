@@ -1,4 +1,4 @@
-"""One-device kernels in multi-device programs: it declares along which dimensions XLA may cut arrays.
+"""One-device kernels in multi-device programs, and the dimensions along which XLA may cut their arrays.
 
 XLA cannot look into a kernel. Left alone it refuses some layouts (cuDNN's attention: sequences that are cut), or gives
 each device a program that is wrong (Pallas). Here each dimension of an array has a letter: "b" for samples, "n" for

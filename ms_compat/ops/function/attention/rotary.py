@@ -57,7 +57,7 @@ def apply_rotary(query, key, cos, sin, position_ids, cos_format):
     Args:
         query, key (Tensor): [tokens, H] or [B, S, H], floating type.
         cos, sin (Tensor): [tokens, D]; or a table [positions, D], of which `position_ids` takes the rows.
-        position_ids (Tensor): Int32, a row for each token; not looked at if there is a row for each token already.
+        position_ids (Tensor): Int32, a row for each token; not read if there is a row for each token already.
         cos_format (int): 0 or 2.
 
     Returns:

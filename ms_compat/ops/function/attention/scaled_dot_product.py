@@ -179,7 +179,7 @@ def visible(api: str, places: Places, mask: Any, mode: int, before: int, behind:
     Args:
         api: what error messages call it.
         places: of queries and keys.
-        mask: True for what is not seen. The modes 2 to 4 know their triangle, whatever compressed mask is given.
+        mask: True for what is not seen. The modes 2 to 4 have their own triangle, whatever compressed mask is given.
         mode: 0: the mask within a band; 1: the mask; 2: keys up to the query's place; 3: the same, counted from the
             ends; 4: a band counted from the ends; 5: as 3, and the first `prefix` keys.
         before: how far back the band reaches.

@@ -1,6 +1,6 @@
 """A trial of a fused kernel: on the current device it must compile as requested, and match the formula.
 
-Kernels depend on software beside JAX (cuDNN) and on the chip. One that fails would end a training, or give other
+Kernels depend on software beside JAX (cuDNN) and on the chip. A failing one would end a training run, or give other
 numbers; so its first call of a kind is tried beforehand. Where that fails, a warning says why, once, and the scores of
 some queries at a time are computed.
 """

@@ -195,8 +195,8 @@ def crop_and_resize(image, boxes, box_indices, crop_size, method="bilinear", ext
         box_indices (Tensor): the image of each box, Int32.
         crop_size (tuple): height and width.
         method (str): "bilinear", "nearest", or "bilinear_v2", whose boxes begin and end at whole pixels and which
-            takes the nearest pixel for what stands outside the image.
-        extrapolation_value (float): what stands outside the image.
+            takes the nearest pixel for points outside the image.
+        extrapolation_value (float): the value outside the image.
     """
     if isinstance(image, Tensor) and image.ndim and isinstance(box_indices, Tensor):
         check_index("crop_and_resize", box_indices, image.shape[0], 0, "box_indices", ValueError)

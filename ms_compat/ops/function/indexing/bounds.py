@@ -121,7 +121,7 @@ def looks_at_classes(
     Args:
         api: its name.
         wrap: whether -C to -1 count from the end.
-        error: what is raised.
+        error: the exception to raise.
         ignored_at: which argument is the class number that counts for nothing.
         axis: the values' class axis.
     """

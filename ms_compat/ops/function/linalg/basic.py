@@ -450,7 +450,7 @@ def pinv(x, *, atol=None, rtol=None, hermitian=False):
 
     Args:
         x: a floating Tensor.
-        atol: must be None; JAX knows a relative bound only.
+        atol: must be None; JAX has a relative bound only.
         rtol: singular values below `rtol` times the largest count as 0.
         hermitian: whether the matrices are Hermitian.
     """

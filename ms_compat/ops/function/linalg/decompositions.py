@@ -161,7 +161,7 @@ def ormqr(input, tau, other, left=True, transpose=False):
         input: vectors below the diagonals of [*, M, N].
         tau: scales [*, K].
         other: the matrix.
-        left: whether Q stands to the left.
+        left: whether Q is the left factor.
         transpose: whether it is conjugated and transposed.
     """
     x = _matrix("ormqr", input)
@@ -308,7 +308,7 @@ def matrix_diag(x, k=0, num_rows=-1, num_cols=-1, padding_value=0, align="RIGHT_
         x: a Tensor [*, longest diagonal], or [*, diagonals, longest diagonal] from the top one on.
         k: the diagonal (an int or a Tensor of one), or the lowest and the highest.
         num_rows, num_cols: the matrices' size; as small as can be (and square) for -1.
-        padding_value: what stands elsewhere.
+        padding_value: the value elsewhere.
         align: to which side shorter diagonals stand in `x`: those above the main one, then those below.
 
     Raises:

@@ -361,7 +361,7 @@ def pad(input_x, padding, mode="constant", value=None):
         input_x: a Tensor.
         padding: pairs (before, after) of ints, from the last dimension on.
         mode: "constant", "reflect", "replicate" or "circular".
-        value: what is added in mode "constant"; by default 0.
+        value: the added value in mode "constant"; by default 0.
 
     Raises:
         ValueError: an odd or too long padding, an unknown mode, a value with another mode, a reflection that is
@@ -477,8 +477,8 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     Args:
         input: a Tensor.
         offset: 0 for the main diagonal, above it if positive.
-        dim1: where the first new dimension stands.
-        dim2: where the second one stands.
+        dim1: the first new dimension's position.
+        dim2: the second one's position.
     """
     x = tensor("diag_embed", input)
     return jnp.moveaxis(put_on_diagonal(x, offset), (-2, -1), (dim1, dim2))

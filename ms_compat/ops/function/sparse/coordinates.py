@@ -293,7 +293,7 @@ def sparse_fill_empty_rows(indices, values, dense_shape, default_value):
         default_value (Tensor): that element, 0-d.
 
     Returns:
-        Coordinates by rows, values, which rows were empty, and where each given element stands now.
+        Coordinates by rows, values, which rows were empty, and each given element's new position.
     """
     found = coordinates("SparseFillEmptyRows", indices, values, dense_shape)
     empty = np.ones(found.shape[0], bool)
@@ -321,7 +321,7 @@ def sparse_to_dense_v2(indices, output_shape, values, default_value, validate_in
     """The dense Tensor of a sparse one.
 
     Args:
-        default_value (Tensor): what stands where there is no element, 0-d.
+        default_value (Tensor): the value where there is no element, 0-d.
         validate_indices (bool): whether MindSpore checks the indices; they are always checked.
 
     Raises:

@@ -81,7 +81,7 @@ def row_tensor_add(x: RowTensor, y: Any) -> RowTensor:
         y (RowTensor, Tensor): the second.
 
     Returns:
-        RowTensor with the rows of both; a row that stands in it twice counts as the sum.
+        RowTensor with the rows of both; a row that occurs twice counts as the sum.
 
     Raises:
         TypeError: another kind of argument.

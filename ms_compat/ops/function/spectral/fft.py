@@ -195,7 +195,7 @@ def stft(
         x: a Tensor [L] or [B, L].
         n_fft: length of a frame.
         hop_length: distance of frames; n_fft // 4 by default.
-        win_length: length of the window, which stands in the middle of a frame; n_fft by default.
+        win_length: length of the window, which is centred in a frame; n_fft by default.
         window: a Tensor [win_length]; ones by default.
         center: pad so that frame t is centred at t * hop_length.
         pad_mode: "REFLECT", "CONSTANT", "CIRCULAR" or "REPLICATE", for `center`.
