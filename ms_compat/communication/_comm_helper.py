@@ -1,4 +1,4 @@
-"""What training scripts ask MindSpore's inner module of communication; the answers are `management`'s."""
+"""Functions that training scripts import from MindSpore's inner communication module, over `management.py`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ms_compat.communication.management import GlobalComm as GlobalComm
 
 
 class Backend(str):
-    """The name of a library for communication; `Backend("hccl")` is the string "hccl".
+    """The name of a communication library; `Backend("hccl")` is the string "hccl".
 
     Raises:
         TypeError: the name is not a str.

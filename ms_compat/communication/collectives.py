@@ -1,11 +1,11 @@
 """The collectives as operations: pure functions over `lax.psum` & co, with MindSpore's gradients.
 
-Each takes arrays, the tuple `ranks` of the processes, and constants. With one process they are what a group of one
-gives, without any axis. All processes run the same program, so nothing here may depend on the rank but through
-`lax.axis_index`; sizes that differ from process to process are padded to the largest and cut outside (`uneven.py`).
+Each takes arrays, the tuple `ranks` of the processes, and constants. With one process they compute the results for a
+group of one, without any axis. All processes run the same program, so code here may depend on the rank only through
+`lax.axis_index`; `uneven.py` pads sizes that differ between processes to the largest, and cuts them afterwards.
 
-Where JAX's own derivative is MindSpore's (sum, gather, scatter, exchange are linear, and transposed into each other) it
-is used; reductions by maximum, minimum and product, `broadcast` and `reduce` have the rules of MindSpore's.
+Where JAX's derivative equals MindSpore's (sum, gather, scatter, exchange are linear, and transpose into each other),
+JAX's applies; reductions by maximum, minimum and product, `broadcast` and `reduce` follow MindSpore's rules.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OPS = ("sum", "max", "min", "prod", "avg")
 
 
 def _accumulator(dtype: Any) -> Any:
-    """The dtype in which small integers and bools are combined: the libraries do not know all of them."""
+    """The dtype in which small integers and bools are combined: the libraries do not support all dtypes."""
     return jnp.int32 if dtype == jnp.bool_ or (jnp.issubdtype(dtype, jnp.integer) and dtype.itemsize < 4) else dtype
 
 
@@ -70,7 +70,7 @@ _reduced.defvjp(_reduced_forward, _reduced_backward)
 
 
 def _from_root(x: Any, ranks: tuple[int, ...], root: int) -> Any:
-    """The root's array in every process; -0.0 is what changes no float when added, not even -0.0."""
+    """The root's array in every process; adding -0.0 changes no float, not even -0.0."""
     if len(ranks) == 1:
         return x
     wide = x.astype(_accumulator(x.dtype))
@@ -102,7 +102,7 @@ def _check_divisible(api: str, x: Any, ranks: tuple[int, ...]) -> None:
 
 @process_op("op")
 def all_reduce(x: Any, ranks: Any, op: Any) -> Any:
-    """The elementwise sum, maximum, minimum, product or mean over the processes, in each of them.
+    """The elementwise sum, maximum, minimum, product or mean over the processes, in each process.
 
     Args:
         x: an array of the same shape and dtype everywhere.

@@ -89,7 +89,7 @@ def reduce_scatter_tensor(tensor, op="sum", group=_WORLD, async_op=False):
 
 
 def all_to_all_with_output_shape(output_shape_list, input_tensor_list, group=None, async_op=False):
-    """What comes when tensor i goes to process i.
+    """Sends tensor i to process i; returns the received tensors.
 
     Args:
         output_shape_list (list): the shapes that come, or tensors of them.
@@ -105,7 +105,7 @@ def all_to_all_with_output_shape(output_shape_list, input_tensor_list, group=Non
 def all_to_all_single_with_output_shape(
     output_shape, tensor, output_split_sizes=None, input_split_sizes=None, group=None, async_op=False
 ):
-    """What comes when parts of a tensor go to each process, joined along the first dimension.
+    """Sends a part of a tensor to each process; joins the received parts along the first dimension.
 
     Args:
         output_shape (tuple): the result's shape, or a tensor of it.
@@ -127,7 +127,7 @@ def barrier(group=_WORLD):
 
 
 def broadcast(tensor, src=0, group=_WORLD):
-    """The tensor of the process `src`, in each of the group."""
+    """Process `src`'s tensor, in each process of the group."""
     return functional.broadcast(tensor, src, group).results
 
 

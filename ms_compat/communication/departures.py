@@ -1,12 +1,12 @@
 """Ranks that end while others still wait for them in a collective.
 
-A collective needs every rank. A rank that leaves the job early (its script ends, or calls `release`) would let the
-others wait for ever, so each rank publishes, when it leaves, how many programs over processes it has started. A thread
-in the others compares: a program that this rank has started, and that one of its ranks will never start, cannot finish.
-Some seconds later, if it has not, both ranks say so and the job ends. The rank that left ends first, so that launchers
-blame it.
+A collective needs every rank. If a rank leaves the job early (its script ends, or calls `release`), the others would
+wait for ever. So each rank publishes, when it leaves, how many multi-process programs it has started. A thread in the
+others compares: a program that this rank has started, and that one of its ranks will never start, cannot finish. If it
+has not finished some seconds later, both ranks report it and the job ends. The rank that left ends first, so that
+launchers blame it.
 
-All of it goes through the key-value store of JAX's coordinator. msrun, which cannot read that, learns from a file in
+All messages go through the key-value store of JAX's coordinator. msrun cannot read the store; it reads from a file in
 the coordinator's folder which ranks have joined and left.
 """
 
@@ -32,17 +32,17 @@ from ms_compat._core.parallel.processes import Launch, launches
 logger = logging.getLogger("ms_compat")
 
 GRACE = 10.0  # seconds for a program that may do without the rank that left, such as a broadcast's pullback
-PERIOD = 1.0  # seconds between two looks
-_NOTICE = 60.0  # seconds after which a rank that waits for the others to leave says so
-_LAST_WORDS = 5.0  # seconds in which the rank that left may end before those it let down
+PERIOD = 1.0  # seconds between two checks
+_NOTICE = 60.0  # seconds after which a rank logs that it waits for the others to leave
+_LAST_WORDS = 5.0  # seconds in which the rank that left may end before the ranks that wait for it
 _LEFT, _STUCK = "ms_compat/left/", "ms_compat/stuck/"
 
 
 class Deserted(RuntimeError):
-    """This rank waits for a message of another one that has left the job.
+    """This rank waits for a message from a rank that has left the job.
 
     Args:
-        api: what waits.
+        api: the function that waits.
         peer: the rank that left.
     """
 
@@ -60,7 +60,7 @@ class _Membership:
     def __init__(self, rank: int, size: int) -> None:
         self.rank, self.size, self.process = rank, size, os.getpid()
         self.left = threading.Event()
-        self.ends = False  # this process is about to be ended by the watching thread
+        self.ends = False  # the watching thread is about to end this process
         self.since: dict[tuple[Any, ...], float] = {}
         self.thread = threading.Thread(target=self._watch, name="departures", daemon=True)
 
@@ -68,7 +68,7 @@ class _Membership:
         while not self.left.wait(PERIOD):
             try:
                 stuck = self._stuck(_published(_LEFT))
-            except jax.errors.JaxRuntimeError:  # the coordinator has ended, which JAX reports itself
+            except jax.errors.JaxRuntimeError:  # the coordinator has ended; JAX reports this itself
                 return
             if stuck is not None:
                 self._end(*stuck)
@@ -98,7 +98,7 @@ class _Membership:
             os._exit(1)
 
     def leave(self) -> None:
-        """Publish that this rank calls no more collectives, and wait until no other does."""
+        """Publish that this rank calls no more collectives, and wait until all others have left, too."""
         self.left.set()
         if self.thread is not threading.current_thread():
             self.thread.join()
@@ -158,11 +158,11 @@ def has_left(peer: int) -> bool:
 
 
 def accuse(missing: list[int], text: str) -> None:
-    """Tell ranks that have left that this one waits for them, and let them end first.
+    """Notify ranks that have left that this one waits for them, and let them end first.
 
     Args:
         missing: these ranks.
-        text: what this rank waits in.
+        text: where this rank waits.
     """
     if _membership is not None:
         coordination_client().key_value_set(f"{_STUCK}{_membership.rank}", json.dumps([missing, text]))
@@ -174,7 +174,7 @@ def end_at_once(status: int, error: BaseException | None = None) -> None:
 
     Args:
         status: the exit status.
-        error: the uncaught error. If another rank is to blame for it, that one ends first.
+        error: the uncaught error. If another rank caused it, that rank ends first.
     """
     if _membership is None:
         return
@@ -192,13 +192,13 @@ def end_at_once(status: int, error: BaseException | None = None) -> None:
 
 
 def folder_of_job() -> pathlib.Path | None:
-    """The folder of a job on one machine, which msrun has made: it holds the coordinator's socket and ranks' states."""
+    """The folder that msrun made for a job on one machine; it holds the coordinator's socket and the ranks' states."""
     folder = os.environ.get("MS_COMPAT_JOB", "")
     return pathlib.Path(folder) if folder and os.path.isdir(folder) else None
 
 
 def tell_msrun(rank: int, state: str) -> None:
-    """Write how far a rank is, "joining", "joined" or "left", where msrun reads it."""
+    """Write a rank's state, "joining", "joined" or "left", for msrun."""
     folder = folder_of_job()
     if folder is not None:
         (folder / f"rank_{rank}").write_text(state)
@@ -224,7 +224,7 @@ def _is_set(key: str, seconds: float) -> bool:
 
 
 def _users_place() -> str:
-    """Where the main thread is in the user's files."""
+    """The main thread's location in the user's files."""
     frame = sys._current_frames().get(threading.main_thread().ident or 0)
     while frame is not None and not is_users_file(frame.f_code.co_filename):
         frame = frame.f_back

@@ -1,7 +1,7 @@
-"""Python objects as bytes that are data: msgpack, in which a list begins with the number of the type that it was.
+"""Encodes Python objects as pure data: msgpack, in which a list begins with the number of its original type.
 
-Processes exchange them over a port of the coordinator, which asks nobody who he is. A pickle from there could call
-anything; these bytes can only become the types below, and what they say of an array is checked before it is made.
+Processes exchange them over the coordinator's port, which has no authentication. A pickle from there could call any
+function; these bytes can only become the types below, and `decode` checks an array's description before it makes it.
 """
 
 from __future__ import annotations
@@ -129,15 +129,15 @@ def _made(value: Any) -> Any:
 
 
 def encode(api: str, value: Any) -> bytes:
-    """The bytes of an object that another process is to have.
+    """Encodes an object for another process.
 
     Args:
         api: the function to name in errors.
         value: None, numbers, strings, bytes, lists, tuples, dicts, sets, ranges, slices, dtypes, NumPy's numbers and
-            arrays, Tensors and Parameters, and what is made of these.
+            arrays, Tensors and Parameters, and containers of these.
 
     Raises:
-        TypeError: another type is in it.
+        TypeError: it contains another type.
         ValueError: it is nested some hundred levels deep, or in itself.
     """
     try:
@@ -152,10 +152,10 @@ def encode(api: str, value: Any) -> bytes:
 
 
 def decode(api: str, data: bytes) -> Any:
-    """The object of bytes that `encode` made.
+    """Decodes bytes that `encode` made.
 
     Raises:
-        ValueError: the bytes are of something else.
+        ValueError: `encode` did not make the bytes.
     """
     try:
         return _made(msgpack.unpackb(data, unicode_errors="surrogatepass"))

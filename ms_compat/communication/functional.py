@@ -1,4 +1,4 @@
-"""The functions of `mint.distributed` and `ops.communication`: one body, two faces.
+"""The functions of `mint.distributed` and `ops.communication`: one body, two interfaces.
 
 A body returns an `Outcome`: the tensors that the caller gave for the results, the results, and whether the call is
 asynchronous. `mint.distributed` writes the results into these tensors and returns a handle or None; `ops.communication`
@@ -25,8 +25,8 @@ class CommHandle:
     """The result of an asynchronous call.
 
     Args:
-        tensors: what is computed.
-        finish: called by the first `wait`, where something has to be received.
+        tensors: the tensors to wait for.
+        finish: receives what is missing; the first `wait` calls it.
     """
 
     def __init__(self, tensors: Sequence[Tensor] = (), finish: Callable[[], None] | None = None) -> None:
@@ -56,7 +56,7 @@ def _write(target: Tensor, result: Any) -> None:
 
 
 def in_place(body: Callable) -> Callable:
-    """The face that writes into the tensors given, and returns a handle or None."""
+    """The interface that writes into the caller's tensors, and returns a handle or None."""
 
     @functools.wraps(body)
     def call(*args: Any, **kwargs: Any) -> CommHandle | None:
@@ -77,7 +77,7 @@ _inplace: dict[str, bool] = {}
 
 
 def as_set(body: Callable) -> Callable:
-    """The face that obeys `set_comm_ops_inplace`."""
+    """The interface that follows `set_comm_ops_inplace`."""
     name = body.__name__
     _inplace[name] = False
 
@@ -95,7 +95,7 @@ def as_set(body: Callable) -> Callable:
 
 
 def set_comm_ops_inplace(is_enable: bool, func_list: Sequence[str] | None = None) -> None:
-    """Says whether functions of `ops.communication` write into the tensors given, or return new ones (the default).
+    """Sets whether `ops.communication` functions write into the caller's tensors, or return new ones (the default).
 
     Args:
         is_enable: whether they write.
@@ -117,7 +117,7 @@ def set_comm_ops_inplace(is_enable: bool, func_list: Sequence[str] | None = None
 
 
 def writes(name: str) -> bool:
-    """Whether `set_comm_ops_inplace` asked a function of `ops.communication` to write."""
+    """Whether `set_comm_ops_inplace` makes a function of `ops.communication` write into its arguments."""
     return _inplace.setdefault(name, False)
 
 
@@ -170,7 +170,7 @@ def group_of(api: str, group: Any) -> tuple[int, ...]:
 
 
 def root_of(api: str, name: str, root: Any, ranks: tuple[int, ...]) -> int:
-    """The number in a group of a process that is named by its number among all.
+    """Converts a process's number among all processes to its number in a group.
 
     Raises:
         TypeError: it is not an int.
@@ -198,7 +198,7 @@ def _world(group: str | None) -> str:
 
 # -- collectives -----------------------------------------------------------------------------------------------------
 def all_reduce(tensor, op="sum", group=None, async_op=False):
-    """Combines the tensors of all processes, in each of them.
+    """Combines the tensors of all processes, in each process.
 
     Args:
         tensor (Tensor): of the same shape and dtype everywhere.
@@ -280,7 +280,7 @@ def reduce_scatter_tensor_uneven(output, input, input_split_sizes=None, op="sum"
 
 
 def broadcast(tensor, src, group=None, async_op=False):
-    """Gives each process the tensor of one.
+    """Copies one process's tensor to each process.
 
     Args:
         tensor (Tensor): what `src` sends; of the same shape and dtype everywhere.
@@ -296,7 +296,7 @@ def broadcast(tensor, src, group=None, async_op=False):
 
 
 def reduce(tensor, dst, op="sum", group=None, async_op=False):
-    """Combines the tensors of all processes in one of them; the others keep theirs.
+    """Combines the tensors of all processes in one process; the others keep theirs.
 
     Args:
         tensor (Tensor): of the same shape and dtype everywhere.
@@ -344,7 +344,7 @@ def reduce_scatter(output, input_list, op="sum", group=None, async_op=False):
 
 
 def gather(tensor, gather_list, dst=0, group=None, async_op=False):
-    """The tensors of all processes as a list, in one of them.
+    """The tensors of all processes as a list, in one process.
 
     Args:
         tensor (Tensor): this process's tensor.
@@ -364,7 +364,7 @@ def gather(tensor, gather_list, dst=0, group=None, async_op=False):
 
 
 def scatter(tensor, scatter_list, src=0, group=None, async_op=False):
-    """Gives each process one item of a list that one process has.
+    """Sends each process one item from one process's list.
 
     Args:
         tensor (Tensor): for the result.
@@ -381,7 +381,7 @@ def scatter(tensor, scatter_list, src=0, group=None, async_op=False):
 
 
 def gather_into_tensor(output_tensor, input_tensor, dst=0, group=None, async_op=False):
-    """Joins the tensors of all processes along the first dimension, in one of them; see `gather`."""
+    """Joins the tensors of all processes along the first dimension, in one process; see `gather`."""
     api = "gather_into_tensor"
     ranks = group_of(api, group)
     _tensor(api, input_tensor, "input_tensor"), _async(api, async_op)
@@ -425,7 +425,7 @@ def all_to_all(output_tensor_list, input_tensor_list, group=None, async_op=False
 
 
 def all_to_all_single(output, input, output_split_sizes=None, input_split_sizes=None, group=None, async_op=False):
-    """Cuts a tensor along the first dimension, sends part i to process i, and joins what comes.
+    """Cuts a tensor along the first dimension, sends part i to process i, and joins the received parts.
 
     Args:
         output (Tensor): for the result; its shape (a tuple) will do where a new tensor is returned.
@@ -491,9 +491,9 @@ def isend(tensor, dst=0, group=None, tag=0):
 
     Args:
         tensor (Tensor): what to send.
-        dst (int): the number among all processes of the receiver.
+        dst (int): the receiver's number among all processes.
         group (str): the group's name; None for all processes.
-        tag (int): tells messages between the same processes apart.
+        tag (int): distinguishes messages between the same processes.
 
     Returns:
         A handle.
@@ -515,13 +515,13 @@ def send(tensor, dst=0, group=None, tag=0):
 
 
 def receipt(api: str, tensor: Any, src: Any, group: Any, tag: int) -> messages.Receipt:
-    """A message to come, of a tensor's shape and dtype."""
+    """An expected message with a tensor's shape and dtype."""
     _tensor(api, tensor)
     return messages.Receipt(api, _peer(api, "src", src, group), _world(group), tag, tensor.shape, tensor.dtype)
 
 
 def irecv(tensor, src=0, group=None, tag=0):
-    """Receives into a tensor, by the time the handle that is returned has waited; arguments as of `isend`."""
+    """Receives into a tensor; the result is complete after the returned handle's `wait`. Arguments as of `isend`."""
     coming = receipt("irecv", tensor, src, group, tag)
     return CommHandle((tensor,), lambda: _write(tensor, coming.take()))
 

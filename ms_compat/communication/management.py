@@ -160,7 +160,7 @@ def _host(address: str | None) -> str:
 
 
 def _collectives_at(host: str | None) -> None:
-    """Where the coordinator is on the loopback interface, all processes are here: collectives need no other either."""
+    """If the coordinator uses the loopback interface, all processes are local: collectives use loopback, too."""
     if host == "localhost" or host and host.startswith("127."):
         listen_at(host)
 
@@ -197,9 +197,9 @@ def _bound(address: str | None, rank: int) -> dict[str, Any]:
 
 
 def _end_at_once_after_errors() -> None:
-    """Let an uncaught error end this process without the farewell of JAX, in which it would wait for the others.
+    """Lets an uncaught error end this process without JAX's shutdown barrier, which would wait for the others.
 
-    They learn of it by the broken connection, instead of waiting for a message that will not come.
+    The others notice the broken connection, instead of waiting for a message that will not come.
     """
     report = sys.excepthook
 
@@ -231,7 +231,7 @@ def _require_init(api: str) -> None:
 
 
 def _world() -> tuple[int, int]:
-    """This process's number and how many there are; asks JAX only where there may be several."""
+    """This process's number and the number of processes; calls JAX only where there may be several."""
     if device.one_of_many() or jax.distributed.is_initialized():
         if jax.distributed.is_initialized():
             return jax.process_index(), jax.process_count()
@@ -251,12 +251,12 @@ def _ranks(api: str, group: str) -> tuple[int, ...]:
 
 
 def members(api: str, group: str | None = None, needs_init: bool = True) -> tuple[int, ...]:
-    """The numbers among all processes of those that a collective of this process is over.
+    """The processes that take part in this process's collective, by their numbers among all processes.
 
     Args:
         api: the collective.
         group: the group's name; None for all processes.
-        needs_init: whether `init` must have been called in a process alone, too.
+        needs_init: whether a single process must have called `init`, too.
 
     Raises:
         TypeError: `group` is not a str.
@@ -373,7 +373,7 @@ def create_group(group: str, rank_ids: Sequence[int], options: object = None) ->
 
 
 def destroy_group(group: str) -> None:
-    """Forgets a group.
+    """Removes a group.
 
     Args:
         group: its name.

@@ -1,8 +1,8 @@
 """Messages from one process to another: tensors, and Python objects.
 
-They go through the key-value store of JAX's coordinator, which every process of a job is connected to, because sender
-and receiver need not agree on an order then: an `isend` returns at once, and nothing waits but the receiver. A tensor
-passes through the hosts' memory; collectives stay on the devices. Objects travel as data, see `encoding.py`.
+They go through the key-value store of JAX's coordinator, to which every process of a job connects. So sender and
+receiver need not agree on an order: an `isend` returns at once, and only the receiver waits. A tensor passes through
+the hosts' memory; collectives stay on the devices. Objects travel as data, see `encoding.py`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ms_compat.communication.encoding import decode, encode
 from ms_compat.communication.management import get_rank
 
 _CHUNK = 1 << 20
-_PERIOD = 1000  # milliseconds of waiting between two looks whether the sender is still there
+_PERIOD = 1000  # milliseconds between two checks that the sender is still in the job
 _counts: Counter[tuple] = Counter()
 
 
@@ -43,9 +43,9 @@ def _post(key: str, data: bytes, facts: dict[str, Any]) -> None:
 
 
 def _wait(api: str, peer: int, get: Callable[[str, int], Any], key: str) -> Any:
-    """What stands under a key; waits for it as long as its sender is in the job."""
+    """A key's value; waits for it as long as its sender is in the job."""
     while True:
-        gone = departures.has_left(peer)  # before the look: what a rank sends comes before it leaves
+        gone = departures.has_left(peer)  # checked before reading: a rank's messages arrive before it leaves
         try:
             return get(key, _PERIOD)
         except jax.errors.JaxRuntimeError as error:
@@ -73,7 +73,7 @@ def send(tensor: Tensor, peer: int, group: str, tag: int = 0) -> None:
         tensor: what to send.
         peer: the receiver's number among all processes.
         group: the name of the group that both are in.
-        tag: tells messages between the same processes apart.
+        tag: distinguishes messages between the same processes.
 
     Raises:
         UnsupportedError: inside a compiled function.
@@ -109,7 +109,7 @@ class Receipt:
 
 
 def send_object(api: str, value: Any, peer: int, group: str) -> None:
-    """Sends an object and does not wait; `encode` says which; the other arguments as of `send`."""
+    """Sends an object that `encode` supports, and does not wait; the other arguments as of `send`."""
     data = encode(api, value)  # before the message is counted, which the receiver will wait for
     _post(_next("object", group, get_rank(), peer), data, {})
 
@@ -128,7 +128,7 @@ def gather_objects(api: str, value: Any, ranks: tuple[int, ...], group: str) -> 
     rank = get_rank()
     _post(f"{key}/{rank}", data, {})
     found = [decode(api, _fetch(api, peer, f"{key}/{peer}", keep=True)[0]) for peer in ranks]
-    # who posted this time has read all of the last time
+    # a process that posted this time has read all objects from the last time
     last = f"{key.rpartition('/')[0]}/{int(key.rpartition('/')[2]) - 1}/{rank}"
     client = coordination_client()
     client.key_value_delete(last)

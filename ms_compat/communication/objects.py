@@ -1,6 +1,6 @@
 """Python objects between processes, and batches of messages, for `mint.distributed` and `ops.communication`.
 
-Objects travel as data, and are of the types that `encoding.py` names; instances of a program's classes are refused.
+Objects travel as data, in the types that `encoding.py` lists; it refuses instances of a program's classes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def all_gather_object(object_list, obj, group=None):
 
 
 def broadcast_object_list(object_list, src=0, group=None, device=None):
-    """Gives each process the objects of one.
+    """Copies one process's objects to each process.
 
     Args:
         object_list (list): what `src` sends; overwritten elsewhere.
@@ -177,7 +177,7 @@ class P2POp:
 
 
 def run_batch(p2p_op_list: Any) -> list[tuple[Tensor, messages.Receipt | None]]:
-    """Sends all that a batch sends; the tensors, with what is to be received into them.
+    """Sends a batch's outgoing messages; returns the tensors, with what they will receive.
 
     Raises:
         TypeError: the batch is empty, or holds something else, or several groups.
@@ -200,7 +200,7 @@ def run_batch(p2p_op_list: Any) -> list[tuple[Tensor, messages.Receipt | None]]:
 
 
 def batch_isend_irecv(p2p_op_list):
-    """Sends and receives several tensors; received ones are written by the time the handle has waited.
+    """Sends and receives several tensors; received ones are complete after the handle's `wait`.
 
     Args:
         p2p_op_list (list[P2POp]): the messages.

@@ -1,4 +1,4 @@
-"""TCP ports of this machine: a free one, and which program holds one."""
+"""This machine's TCP ports: finds a free one, or the program that holds one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class PortInUse(OSError):
 
 
 def free_port(host: str) -> int:
-    """A port at one of this machine's addresses on which nobody listens now.
+    """A free port at one of this machine's addresses.
 
     Raises:
         OSError: the address is not one of this machine's.
@@ -26,7 +26,7 @@ def free_port(host: str) -> int:
 
 
 def check_free(host: str, port: int) -> None:
-    """Make sure that nobody listens on a port.
+    """Makes sure that a port is free.
 
     gRPC, which JAX's coordinator uses, shares a port with other listeners instead of failing.
 

@@ -1,4 +1,4 @@
-"""The groups of processes as `mint.distributed` and `ops.communication` name them, over `management.py`."""
+"""Process groups under the names of `mint.distributed` and `ops.communication`, over `management.py`."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def init_process_group(
         backend (str): must be "hccl", which stands for JAX's own collectives.
         init_method (str): "tcp://host:port" of the coordinator, with `world_size` and `rank`; None leaves it to the
             launcher's environment variables.
-        timeout, group_name, pg_options, device_id: of MindSpore's libraries; without effect.
-        world_size (int): the number of processes; -1 for what the launcher says.
+        timeout, group_name, pg_options, device_id: for MindSpore's libraries; without effect.
+        world_size (int): the number of processes; -1 for the launcher's number.
         rank (int): this process's number, with `init_method`.
         store: not supported.
 
@@ -70,7 +70,7 @@ def init_process_group(
 
 
 def destroy_process_group(group=None):
-    """Forgets a group; without a name leaves the job.
+    """Removes a group; without a name leaves the job.
 
     Args:
         group (str): its name.
@@ -90,7 +90,7 @@ def get_rank(group=None):
     """This process's number in a group; -1 if it is not in it.
 
     Args:
-        group (str): the group's name, "" for one that `new_group` made of others; None for all processes.
+        group (str): the group's name, "" for one that `new_group` made without this process; None for all processes.
     """
     if group == "" or management.get_rank() not in management._ranks("get_rank", _name(group)):
         return -1
@@ -122,13 +122,13 @@ def new_group(
 
     Args:
         ranks (list[int]): their numbers among all; None for all.
-        timeout, backend, pg_options, use_local_synchronization, group_desc: of MindSpore's libraries; without effect.
+        timeout, backend, pg_options, use_local_synchronization, group_desc: for MindSpore's libraries; without effect.
 
     Returns:
         The group's name, the same for the same processes; "" in processes that are not in it.
 
     Raises:
-        TypeError: a number twice, or no list.
+        TypeError: a number twice, or not a list.
     """
     check_type("new_group", "ranks", ranks, (list, tuple, type(None)))
     management.logger.debug(

@@ -5,13 +5,13 @@ request is an operation, a key and a value, with their lengths before them:
 
     operation (1 byte) | length of the key (4) | length of the value (8) | key | value
 
-and an answer a status, a length and a value. Lengths are checked before memory is taken for them, and values are bytes
-that nobody interprets. A store has one connection for each of its threads that is in the middle of a request: a `get`
-that waits keeps no other thread from the `set` it waits for.
+and an answer is a status, a length and a value. The store checks lengths before it allocates memory for them, and does
+not interpret values. A store has one connection for each of its threads with an open request: a `get` that waits does
+not block the `set` that it waits for.
 
-A connection begins with a challenge: the master sends bytes of chance, the store answers their HMAC under the token of
-`MS_COMPAT_TOKEN`, which `ms-compat msrun` gives to the processes that it starts. Who does not know it, or says nothing
-for some seconds, is sent away before anything is read from him; without a token all have the same, the empty one.
+A connection begins with a challenge: the master sends random bytes, the store answers their HMAC under the token in
+`MS_COMPAT_TOKEN`, which `ms-compat msrun` gives to the processes that it starts. The master closes connections with a
+wrong or late answer before it reads any request; without a token all stores share the empty one.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _JOIN, _SET, _GET, _ADD, _DELETE = b"J", b"S", b"G", b"A", b"D"
 _DONE, _NOTHING, _WRONG = b"0", b"1", b"2"
 _MARGIN = 5.0  # seconds that an answer may come late
 _NONCE, _PROOF = 32, 32
-_PATIENCE = 5.0  # seconds that a stranger has for his proof
-_STRANGERS = 256  # how many may have not proven themselves yet; who comes then is to come again
+_PATIENCE = 5.0  # seconds that a new connection has for its answer to the challenge
+_STRANGERS = 256  # the most connections with an open challenge; further clients have to try again
 _PAUSE = 0.05  # seconds before trying again to connect, or to accept
 
 
@@ -125,7 +125,7 @@ class _Server:
         try:
             if self._knows(connection):
                 self._answer_all(connection)
-        except (OSError, ValueError):  # a client that leaves, or sends nonsense
+        except (OSError, ValueError):  # a client that leaves, or sends invalid data
             pass
         finally:
             with self._changed:
@@ -152,7 +152,7 @@ class _Server:
 
     def _answer_all(self, connection: socket.socket) -> None:
         connection.settimeout(None)
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # a machine may vanish without a farewell
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # detects a machine that disappears
         while True:
             operation, key_size, value_size = _REQUEST.unpack(_read(connection, _REQUEST.size))
             if key_size > _LONGEST_KEY or value_size > _LONGEST_VALUE:
@@ -191,7 +191,7 @@ class _Server:
             return _DONE, value if operation == _ADD else b""
 
     def wait_for(self, count: int, seconds: float) -> bool:
-        """Whether as many stores have come before the time is over."""
+        """Whether as many stores have connected before the time-out."""
         with self._changed:
             return self._changed.wait_for(lambda: self._joined >= count, seconds)
 

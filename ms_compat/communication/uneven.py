@@ -1,7 +1,7 @@
 """Collectives whose parts differ in size from process to process.
 
-All processes run one program, so that the parts are padded to the largest and cut afterwards. Inside a compiled
-function that cut would be a different program in each process, which JAX does not allow; there only equal sizes work.
+All processes run one program, so this module pads the parts to the largest and cuts them afterwards. Inside a compiled
+function the cut would be a different program in each process, which JAX does not allow; there only equal sizes work.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def integers(api: str, name: str, value: Any) -> list[int]:
     """The sizes in a list, tuple or Tensor.
 
     Raises:
-        TypeError: they are something else.
+        TypeError: it is something else.
     """
     value = value.asnumpy().reshape(-1).tolist() if isinstance(value, Tensor) else value
     if not isinstance(value, (list, tuple)) or any(isinstance(n, bool) or not isinstance(n, int) for n in value):
@@ -86,7 +86,7 @@ def all_gather(api: str, x: Tensor, sizes: Sequence[int], ranks: tuple[int, ...]
         ranks: the processes.
 
     Raises:
-        ValueError: there is not one size for each process, or this process's is another.
+        ValueError: there is not one size for each process, or this process's size is wrong.
     """
     _check(api, sizes, len(ranks))
     if x.shape[0] != sizes[ranks.index(get_rank())]:
@@ -116,7 +116,7 @@ def agreed_maximum(value: int, ranks: tuple[int, ...]) -> int:
 def exchange(
     api: str, parts: Sequence[Tensor], sizes: Sequence[int], ranks: tuple[int, ...], longest: int | None = None
 ) -> list[Any]:
-    """Part i goes to process i; what comes from each process, of these sizes.
+    """Sends part i to process i; returns the parts from each process, in these sizes.
 
     Args:
         api: the name for messages.
