@@ -1,4 +1,4 @@
-"""The error for what is not served, and the words all the others use.
+"""The error for unsupported features, and the wording that all other errors use.
 
 MindSpore raises `TypeError` for an argument of a wrong type and `ValueError` for a wrong value, and says "For
 '<API>', the '<argument>' must be ..., but got ...". The helpers here raise those classes with that sentence, naming

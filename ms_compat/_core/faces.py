@@ -1,17 +1,17 @@
-"""Where a function is served: said where it is written, found without importing it.
+"""The public modules that have a function: declared at the function, found without importing it.
 
 `@faces("ops Tensor mint")` above a function says that `mindspore.ops`, `Tensor` and `mindspore.mint` have it. The
-public modules hold no list of their own: they ask the index in `faces.txt`, which is collected from the declarations
-(`python -m tests._core.test_faces`; a test fails when it is stale), and import a file when the first of its names is
-used. So `import ms_compat` reads one text in place of a hundred files.
+public modules hold no list of their own. They read the index in `faces.txt`, which is collected from the declarations
+(`python -m tests._core.test_faces`; a test fails when it is stale), and import a file at the first use of its names.
+So `import ms_compat` reads one text in place of a hundred files.
 
-A declaration is words `SPACE`, `SPACE.NAME` where the name differs from the function's, and `SPACE:KIND` or
-`SPACE.NAME:KIND` where the space makes something of the function (`numpy:unary`, `Tensor:spelled`). A method
-`Tensor.mul_` of a function without the underscore is the function in place.
+A declaration consists of words: `SPACE`; `SPACE.NAME` where the name differs from the function's; `SPACE:KIND` or
+`SPACE.NAME:KIND` where the space wraps the function (`numpy:unary`, `Tensor:spelled`). A method `Tensor.mul_` of a
+function without the underscore is the function in place.
 
-Modules that are not space hand names on themselves (`from a import b as b`, which type checkers read as public): faces
-of one or two files that are imported with them anyway (`hal`, `amp`, `parallel`), of which an index would save no
-import, and `ms_compat` itself, most of whose names are imported at once.
+Modules that are not a space export names themselves (`from a import b as b`, which type checkers read as public): faces
+of one or two files that are imported with them anyway (`hal`, `amp`, `parallel`), where an index would save no import,
+and `ms_compat` itself, which imports most of its names at once.
 """
 
 from __future__ import annotations

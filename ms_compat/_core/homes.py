@@ -1,10 +1,9 @@
-"""The modules of MindSpore under which classes show themselves while `import mindspore` gives this package.
+"""The MindSpore modules that classes report while `import mindspore` gives this package.
 
-`type(dataset)`, `repr(sampler)` and what libraries read of `kind.__module__` name the module where MindSpore writes the
-class: `mindspore.dataset.engine.datasets_vision.MnistDataset`. The class is found under that path, too, so it pickles.
-Tensor and Parameter print so by themselves and keep their module, so that a process without the hook reads their
-pickles.
-`homes.txt` holds these modules by our own (`python -m tests._core.test_homes` writes it).
+`type(dataset)`, `repr(sampler)` and `kind.__module__` name the module where MindSpore defines the class:
+`mindspore.dataset.engine.datasets_vision.MnistDataset`. The class can be imported from that path, too, so it pickles.
+Tensor and Parameter print that module by themselves and keep their own, so that a process without the hook reads their
+pickles. `homes.txt` maps our modules to MindSpore's (`python -m tests._core.test_homes` writes it).
 
 Without the import hook there is no `mindspore` to name, so classes keep their own module until `install()` calls
 `rename_from_now_on`, and get it back from `stop`. `written_in` gives the own module at any time.

@@ -1,13 +1,14 @@
 """Steps that Ctrl-C must not cut in two.
 
-A compiled function donates the arrays of the Parameters that it changes: until its results are bound to them they hold
-nothing. A trace has tracers in them until it puts the arrays back. Python runs the handlers of signals between any two
-bytecodes of the main thread, and what they raise (KeyboardInterrupt, a timeout by SIGALRM) would end the step there.
+A compiled function donates the arrays of the Parameters that it changes: the Parameters hold nothing until the results
+are bound to them. A trace keeps tracers in them until it restores the arrays. Python runs signal handlers between any
+two bytecodes of the main thread, and their exceptions (KeyboardInterrupt, a timeout by SIGALRM) would end the step
+there.
 
-`call_and_bind` is one call of C: the program runs and its results are bound before Python looks at signals, or at an
+`call_and_bind` is one C call: the program runs and its results are bound before Python checks for signals, or for an
 exception that another thread has sent. That holds as long as all of it is C. Where Python code takes part (the first
-call of a `jax.jit`, programs with host callbacks, a trace that ends) `held` lets signals wait: their handlers run when
-it ends, with all that they raise. It costs some 5 us for swapping the handlers, so it is not in every call.
+call of a `jax.jit`, programs with host callbacks, a trace that ends) `held` defers signals: their handlers run, and may
+raise, when it ends. Swapping the handlers costs some 5 us, so not every call does it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Which dtype the result of an operation on mixed dtypes has: MindSpore's rule, as tables, so that JAX never chooses.
+"""The result dtype of an operation on mixed dtypes: MindSpore's rule, as tables, so that JAX never chooses.
 
-Tables over numpy dtypes (ml_dtypes for bfloat16), one for each situation that MindSpore tells apart:
+Tables over numpy dtypes (ml_dtypes for bfloat16), one for each situation that MindSpore distinguishes:
 
 - `promote`: two tensors, whatever their ranks. Integers join as in NumPy, any float wins over any integer at its own
   width (int64 + float16 is Float16), float16 + bfloat16 is Float32. uint16, uint32 and uint64 mix with bool alone:
@@ -14,7 +14,7 @@ Tables over numpy dtypes (ml_dtypes for bfloat16), one for each situation that M
   int32[2] * float16[] is Float16.
 
 True division then computes bool and integers in Float32. What a single CPU kernel of MindSpore refuses (uint16 %
-uint16) is not a matter of promotion and not here. All pairs are compared with the recording in
+uint16) is not a matter of promotion and not here. A test compares all pairs with the recording in
 tests/conformance/data/promotion.json.
 """
 

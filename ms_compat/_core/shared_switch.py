@@ -1,4 +1,4 @@
-"""A setting of the whole process that several threads may want changed at the same time."""
+"""A process-wide setting that several threads may change at the same time."""
 
 from __future__ import annotations
 

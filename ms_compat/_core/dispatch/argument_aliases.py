@@ -1,4 +1,4 @@
-"""Arguments that some face of an operation calls by another name than its function does.
+"""Arguments that have another name in a face of an operation than in its function.
 
 MindSpore names the argument of `ops.sin` `input` and the argument of `ops.sqrt` `x`, and `ops.bmm(input_x, ...)` is
 `mint.bmm(input, ...)`. One operation serves all its faces, so it takes each of these names; errors list its own.

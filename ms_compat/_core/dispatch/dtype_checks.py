@@ -1,6 +1,6 @@
-"""What an operation takes: the dtypes of its tensors, and that flags are bools. Declared with the operation (`op`).
+"""Checks of an operation's tensor dtypes, and that flags are bools. Declared with the operation (`op`).
 
-Both are looked at when a signature is new, while the operation is traced, and cost nothing afterwards.
+Both checks run when a signature is new, while the operation is traced, and cost nothing afterwards.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Bringing the operands of an operation to one dtype by MindSpore's promotion tables (`promotion.py`).
+"""Casting an operation's operands to one dtype by MindSpore's promotion tables (`promotion.py`).
 
 This runs inside the traced function of an operation, on values: a Tensor arrives as an array, a Python number as a
 weakly typed scalar (or, inline under a trace, as the number itself). Two tensors join by one table, a tensor and a
-number by another, two numbers become Int64 or Float32 first. What comes out is strongly typed.
+number by another, two numbers become Int64 or Float32 first. The result is strongly typed.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
 """Tensors that share storage in PYNATIVE_MODE: writing into `x.reshape(-1)` writes into `x`, and the other way round.
 
-JAX arrays are immutable, so sharing is imitated at the moment of a write, and only then. A view knows its root (the
-tensor that no other tensor is the source of) and the chain of operations that made it; the root knows its views. Both
-by weak references: a view that nobody holds costs nothing, and a root that nobody holds frees its array. `write` is
-the one function for in-place changes of user tensors: it replaces the value, computes the root's new value if the
-tensor is a view, and recomputes the other live views. All of this runs recorded operations, so gradients flow through
-a write into a view.
+JAX arrays are immutable, so this module emulates sharing at each write, and only then. A view refers to its root (a
+tensor that has no source) and to the chain of operations that made it; the root refers to its views. Both references
+are weak: an unreferenced view costs nothing, and an unreferenced root frees its array. `write` is the one function for
+in-place changes of user tensors: it replaces the value, computes the root's new value if the tensor is a view, and
+recomputes the other live views. All of this runs recorded operations, so gradients flow through a write into a view.
 
-Under a trace nothing is linked: a compiled function sees values.
+A trace links nothing: a compiled function sees values.
 """
 
 from __future__ import annotations

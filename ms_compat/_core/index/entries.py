@@ -1,4 +1,4 @@
-"""What reading and writing by index share: compiled functions by key, device copies of positions, the inline run."""
+"""Shared parts of reading and writing by index: compiled functions by key, device copies of positions, the inline run."""
 
 from __future__ import annotations
 

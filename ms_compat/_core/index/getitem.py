@@ -1,11 +1,11 @@
 """`x[index]`.
 
-PYNATIVE_MODE takes the short way for integers, slices and tuples of them: the index is normalised in Python, the
-positions go in as arguments of one compiled `dynamic_slice`, and only lengths and steps belong to the key of the
-compilation. Twenty different integers are one compilation and not twenty (of 29 ms each). All other forms go through
-`spec.parse`. The result is tied to its source as `views.py` says. `x[index] = value` is in `setitem.py`.
+PYNATIVE_MODE has a fast path for integers, slices and tuples of them: it normalises the index in Python, passes the
+positions as arguments to one compiled `dynamic_slice`, and puts only lengths and steps into the cache key. Twenty
+different integers need one compilation and not twenty (of 29 ms each). All other forms go through `spec.parse`.
+`views.py` links the result to its source. `x[index] = value` is in `setitem.py`.
 
-Under a trace an index is a constant where it can be, so that XLA sees static slices; tensors of positions are dynamic.
+Under a trace an index is a constant where possible, so that XLA sees static slices; position tensors are dynamic.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`x[index] = value`: cast and broadcast inside one compiled function, then written as `views.write` says."""
+"""`x[index] = value`: one compiled function casts and broadcasts the value, then `views.write` writes it."""
 
 from __future__ import annotations
 

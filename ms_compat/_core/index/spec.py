@@ -1,17 +1,16 @@
 """What an index means for a shape: Python's, numpy's and MindSpore's index forms brought to one list of items.
 
-`parse` turns the index of `x[index]` into a `Spec`. Its `key` is static and says for each item what it is; `starts` and
-`arrays` are the values that go with it and that a compiled function takes as arguments, so that twenty different
-indices share one compilation. The key's items:
+`parse` turns the index of `x[index]` into a `Spec`. Its static `key` gives each item's kind. A compiled function takes
+the values `starts` and `arrays` as arguments, so that twenty different indices share one compilation. The key's items:
 
 - `INT`: one position (its value is in `starts`); the dimension disappears.
 - `(length, step)`: a slice (its first position in memory order is in `starts`); `FULL` covers the whole dimension.
 - `NEW`: None, a new dimension of size 1.
-- `ARRAY`: an integer array (in `arrays`); a mask has become as many of them as it has dimensions.
+- `ARRAY`: an integer array (in `arrays`); a mask becomes one integer array for each of its dimensions.
 - `TRUE`: the bool True or a mask without dimensions: an integer array that indexes a new dimension of size 1, as in
   numpy.
 
-All errors of an index are raised here, before anything is computed.
+This module raises all index errors, before anything is computed.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Which tensors an index ties together: views share storage with their source, copies remember it.
+"""The tensors that an index links: views share storage with their source, copies remember it.
 
-A view by integers and slices is linked as every other view is (`dispatch/shared_storage.py`). A copy by a mask or by
-positions has a `_parent`: MindSpore writes back into the source what is assigned to such a copy *by index*, or to what
-was read from the copy by index. What a method made of the copy (a transpose, a cast) does not know the source.
-Assignments by integers and slices go into the shared storage; those by masks, positions or `...` give the tensor a
-storage of its own, except that the source of a view by index is written as well. So it was recorded
-(tests/conformance/data/tensor_alias.json).
+A view by integers and slices is linked like every other view (`dispatch/shared_storage.py`). A copy by a mask or by
+positions has a `_parent`: MindSpore writes an assignment *by index* to such a copy back into the source, and also an
+assignment to what was read from the copy by index. A method's result from the copy (a transpose, a cast) has no link to
+the source. Assignments by integers and slices go into the shared storage. Assignments by masks, positions or `...` give
+the tensor a storage of its own, except that the source of a view by index is written as well. The recording is
+tests/conformance/data/tensor_alias.json.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The only importer of JAX names that JAX does not promise to keep.
+"""The only module that imports private JAX names.
 
-Every other module uses `jax`, `jax.numpy`, `jax.lax`, `jax.nn`, `jax.tree_util` and `jax.sharding` as documented. What
-the engine needs beyond them is gathered here, so that a new JAX release has one file to break.
+Every other module uses `jax`, `jax.numpy`, `jax.lax`, `jax.nn`, `jax.tree_util` and `jax.sharding` as documented. This
+module holds what the engine needs beyond them, so that a new JAX release can break only one file.
 `tests/test_packaging.py` makes sure that it stays the only one.
 """
 

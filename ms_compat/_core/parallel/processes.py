@@ -1,12 +1,12 @@
-"""Programs that run in several processes at once: what collectives are made of.
+"""Programs that run in several processes at once: the basis of collectives.
 
 A MindSpore process drives one device, and all processes run the same script on data of their own. In JAX that is one
-program over a mesh with one device of each process, whose axis `AXIS` the collectives name. A process's own array
-stands in it as an array that is "replicated" over the mesh: inside `shard_map` each process sees its own, shapes are
-the local ones, and nothing is copied or reshaped on the way in or out. JAX does not check that replicas are equal
-(`check_vma=False`), which is what lets them differ.
+program over a mesh with one device of each process, whose axis `AXIS` the collectives name. The program takes a
+process's own array as an array that is "replicated" over the mesh: inside `shard_map` each process sees its own, shapes
+are local, and nothing is copied or reshaped on the way in or out. JAX does not check that replicas are equal
+(`check_vma=False`), so they can differ.
 
-`spread` makes such a program of a function; `ProcessEntry` puts one on the tape of PYNATIVE_MODE. In GRAPH_MODE a
+`spread` turns a function into such a program; `ProcessEntry` puts one on the tape of PYNATIVE_MODE. In GRAPH_MODE a
 collective raises `NeedsProcesses` where the function is not yet traced over processes; `_compile/function.py` catches
 it and traces and compiles the whole function over the processes of that group.
 """

@@ -1,8 +1,8 @@
 """MindSpore's layouts as JAX's shardings.
 
-A layout says into how many pieces each dimension is cut. All layouts of a program live on one mesh over all devices,
-whose axes are the prime factors of their number (8 devices: 2 x 2 x 2), so that any layout of the same devices can be
-written as a `PartitionSpec` and XLA moves between them.
+A layout gives the number of pieces of each dimension. All layouts of a program use one mesh over all devices, whose
+axes are the prime factors of the device count (8 devices: 2 x 2 x 2). So a `PartitionSpec` can express any layout of
+the same devices, and XLA moves arrays between layouts.
 """
 
 from __future__ import annotations

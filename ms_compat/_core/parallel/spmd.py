@@ -1,4 +1,4 @@
-"""Programs over all devices: of MindSpore's parallel modes, and of `AutoParallel`.
+"""Programs over all devices, for MindSpore's parallel modes and `AutoParallel`.
 
 Such a program computes what it would on one device. What the modes request becomes sharding constraints in its trace:
 the strategies of primitives, and how inputs are cut. The Parameters are then placed as the trace uses them: if a

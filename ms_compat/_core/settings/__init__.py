@@ -1,1 +1,1 @@
-"""What the program sets (context, device, memory) and where its compiled programs are kept."""
+"""Settings of the program (context, device, memory), and the cache of its compiled programs."""

@@ -2,7 +2,7 @@
 
 `state` is one object with an attribute per setting, and every thread sees the same. A hot path reads the plain
 attribute `context.state.mode`. `set_context` checks all its arguments before it changes anything: a refused call
-leaves the context as it was. What a key accepts stands in `context_keys`, what becomes of the device in `device`.
+leaves the context unchanged. `context_keys` holds what a key accepts, `device` applies the device settings.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""The table behind `set_context`: each key's default, what it accepts, and where it has a meaning.
+"""The table behind `set_context`: each key's default, the values that it accepts, and where it has an effect.
 
 Defaults and refusals are MindSpore's (tests/conformance/data/context.json). A key that steers only the other engine
 (its memory pools, its fusion passes, its Ascend runtime) is kept and can be read back; one debug line says that it

@@ -1,10 +1,10 @@
-"""From MindSpore's `device_target` and `device_id` to JAX's default device, without waking JAX up too early.
+"""From MindSpore's `device_target` and `device_id` to JAX's default device, without initialising JAX too early.
 
-A script names its device in its first lines, often before `communication.init()`, and `jax.distributed` insists on
-coming before the first look at the devices. So a target is turned into a platform *name*, which JAX resolves when it
-first computes; only a `device_id` above 0 needs the list of devices, and waits for `communication.init()` in a
-process that a launcher started as one of many. Where no accelerator can be there nothing is configured at all: JAX's
-default device is part of every compilation's key, and changing it compiles everything again.
+A script names its device in its first lines, often before `communication.init()`, and `jax.distributed` must start
+before the first query of the devices. So a target becomes a platform *name*, which JAX resolves when it first computes.
+Only a `device_id` above 0 needs the device list, and waits for `communication.init()` in a process that a launcher
+started as one of many. On a machine without accelerators nothing is configured: JAX's default device is part of
+every compilation's key, and changing it compiles everything again.
 
 "GPU" and "Ascend" both mean JAX's default accelerator, whichever it is.
 """

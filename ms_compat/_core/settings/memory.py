@@ -1,7 +1,7 @@
-"""What a device says about its memory, and waiting for it, for `hal` and `runtime`.
+"""A device's memory statistics, and waiting for it, for `hal` and `runtime`.
 
 XLA's allocator counts the bytes in use and their peak on GPU and TPU; on CPU there are no such figures and all are 0,
-as in MindSpore. A peak can not be set back in JAX, so `reset_*` remembers it and later peaks are those above it.
+as in MindSpore. JAX cannot reset a peak, so `reset_*` remembers it, and only values above it are later peaks.
 """
 
 from __future__ import annotations

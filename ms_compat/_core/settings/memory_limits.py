@@ -1,10 +1,10 @@
-"""What no memory can hold is refused while it can still be caught.
+"""Errors for arrays that no memory can hold, while the program can still catch them.
 
-XLA ends the process for a shape whose bytes a 64-bit number cannot count, and the CPU's runtime does when an array is
-looked at for which there was no memory. So shapes are checked where JAX hands them to XLA (`jax_compat`), results of
-compiled programs once more at their trace, where the operation has a name, and large arrays are waited for, which
-raises, before they are looked at. Of this only the last costs a call anything: `asnumpy` takes 0.25 us more, and 0.6 us
-for arrays of more than 65,536 elements.
+XLA ends the process for a shape whose bytes a 64-bit number cannot count. The CPU runtime ends it when code reads an
+array for which there was no memory. So shapes are checked where JAX passes them to XLA (`jax_compat`), and results of
+compiled programs once more at their trace, where the operation has a name. Before large arrays are read, `asnumpy`
+waits for them, which raises. Only this last check costs a call anything: `asnumpy` takes 0.25 us more, and 0.6 us for
+arrays of more than 65,536 elements.
 """
 
 from __future__ import annotations

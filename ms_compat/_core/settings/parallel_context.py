@@ -1,8 +1,8 @@
 """The settings of distributed training: `set_auto_parallel_context`, and the parameter server's.
 
-They are kept for the code that reads them (`parallel_mode`, `gradients_mean`, `device_num`, `dataset_strategy` ...);
-the fusion and search settings of MindSpore's own planner change nothing, since XLA's partitioner plans here. As with
-`set_context`, everything is checked before anything changes. Defaults and refusals are MindSpore's
+They are kept for the code that reads them (`parallel_mode`, `gradients_mean`, `device_num`, `dataset_strategy` ...).
+The fusion and search settings of MindSpore's own planner change nothing, since XLA's partitioner plans here. As in
+`set_context`, all arguments are checked before anything changes. Defaults and refusals are MindSpore's
 (tests/conformance/data/context.json).
 """
 

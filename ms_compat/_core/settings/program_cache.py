@@ -1,15 +1,15 @@
-"""The disk remembers: compiled programs are kept between runs, in the user's cache folder.
+"""The disk cache: compiled programs are kept between runs, in the user's cache folder.
 
-JAX asks an object with `get` and `put` for each program that it is about to compile. Its own one writes in place, wants
-another package for a bound, and warns at every run about an entry that a killed process left half written. The one here
-replaces whole files, checks a digest when it reads, drops the entries that were not read for longest, and is silent
-after any error of the file system: a debug line of the logger, and programs compile as if there was no folder.
+JAX calls `get` and `put` of a cache object for each program that it is about to compile. JAX's own cache writes in
+place, needs another package for a size bound, and warns at every run about an entry that a killed process left half
+written. This cache replaces whole files, checks a digest when it reads, drops the least recently read entries, and
+is silent after any file system error: the logger gets a debug line, and programs compile as if there was no folder.
 
 The folder has a subfolder for each machine type and JAX release, since code for one CPU may not run on another.
 JAX's key holds the rest: the program, its options, the flags of XLA, the devices. Entries are machine code, so a
 default folder that others own or can write to is not used.
 
-Nothing of this happens at import but that JAX gets the object; the folder is looked at when the first program compiles.
+At import JAX only gets the object; the folder is first read when the first program compiles.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Streams and events. JAX has one queue a device, and orders computations by the data that they need.
+"""Streams and events. JAX has one queue per device, and orders computations by the data that they need.
 
 So every `Stream` is that queue, as it is on MindSpore's CPU, where all streams are equal; waiting for one on behalf of
 another has nothing to do. A program can query whether the work is done, wait for it, and measure how much time passed
