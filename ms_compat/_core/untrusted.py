@@ -1,4 +1,4 @@
-"""Reading files that anybody may have written: one class of error, with file and place, for whatever is wrong."""
+"""Reading untrusted files: one error class, with file and place, for every defect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared parts of reading and writing by index: compiled functions by key, device copies of positions, the inline run."""
+"""Shared parts of index reads and writes: compiled functions by key, device copies of positions, the inline run."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """PYNATIVE_MODE's reverse-mode differentiation: a tape of the operations that touched a differentiated tensor.
 
 A gradient function opens a `Session`, gives each differentiated tensor a `Leaf`, and runs the user's Python as it is.
-An operation with a recorded input appends one node (`nodes.py`): which operation, its input arrays, and the nodes that
-its gradients go to. `backward.py` walks the tape from the end and calls one cached, jitted pullback per operation:
+An operation with a recorded input appends one node (`nodes.py`): the operation, its input arrays, and the nodes that
+get its gradients. `backward.py` walks the tape from the end and calls one cached, jitted pullback per operation:
 `jit(lambda ct, *ins: jax.vjp(fn, *ins)[1](ct))`. XLA removes the part of the forward that the pullback does not need.
 
 Nothing is recorded without a session (`tensor._node` is None), which is why the hot path of an operation needs no

@@ -1,6 +1,6 @@
 """The backward pass: one walk over a part of the tape, on plain arrays or recorded once more.
 
-Nodes are freed as a walk passes them, so that residuals die as early as in a compiled step.
+A walk frees the nodes that it passes, so that residuals are freed as early as in a compiled step.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """`Tensor`: MindSpore's tensor as a thin, mutable holder of one jax array.
 
-`_v` is the array (or a tracer while JAX traces); everything else a Tensor carries has a class-level default, so that
-making one costs two attribute writes (0.1 us). In-place changes replace `_v` through `state.assign`; `_node` is the
-tape's record of how the value came about (`tape/`), `_alias`/`_views` link tensors that share storage in
-PYNATIVE_MODE (`dispatch/shared_storage.py`), and `_parent` is where a copy by index came from (`index/views.py`).
+`_v` is the array (or a tracer while JAX traces). All other attributes have a class-level default, so that making a
+Tensor costs two attribute writes (0.1 us). In-place changes replace `_v` through `state.assign`; `_node` is the
+tape's record of the value's computation (`tape/`), `_alias`/`_views` link tensors that share storage in
+PYNATIVE_MODE (`dispatch/shared_storage.py`), and `_parent` is the source of a copy by index (`index/views.py`).
 Methods and operators that are operations are attached from the table in `methods.py`; this file holds construction and
 Python's own protocols. A Tensor is a pytree with its array as the only leaf.
 """

@@ -1,7 +1,7 @@
-"""Arrays that are a shape, a dtype and a sharding, and no memory: what a program is planned with (`_targets`).
+"""Arrays with a shape, a dtype and a sharding, but no memory, for planning a program (`_targets`).
 
 A Tensor may hold one where nothing will read its values: a Parameter of a net that no machine at hand could hold.
-Compiled functions are traced with it like with any other.
+Compiled functions are traced with it like with any other Tensor.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Parameters that live in a common array: `Cell.flatten_weights`.
+"""Parameters that share one flat array: `Cell.flatten_weights`.
 
-A compiled call hands every Parameter to XLA by itself, and takes every changed one back; with hundreds of them that is
-most of a small step. A `Chunk` holds one flat array for many Parameters of a dtype and is one piece of state: a
+A compiled call passes every Parameter to XLA separately, and takes every changed one back; with hundreds of Parameters
+that is most of a small step. A `Chunk` holds one flat array for many Parameters of a dtype and is one piece of state: a
 compiled function swaps, donates and returns it whole. Its Parameters become `FlatParameter`s, whose array is cut out of
 the chunk at its first read; inside a trace the cuts are slices of the chunk's tracer. What is written to a Parameter
 stays with it until something reads the chunk as a whole.
 
-Measured with 600 Parameters: a call takes 0.22 of the time where nothing but the Parameters counts, 0.71 through 300
-Dense layers, 0.81 with their gradients and an update (tests/benchmarks/test_flatten_weights.py). The price is the
-compile, which makes a copy of its own for each Parameter and takes ten times as long.
+Measured with 600 Parameters: a call takes 0.22 of the time where only the Parameters count, 0.71 through 300 Dense
+layers, 0.81 with their gradients and an update (tests/benchmarks/test_flatten_weights.py). The cost is the
+compilation, which makes a separate copy for each Parameter and takes ten times as long.
 """
 
 from __future__ import annotations

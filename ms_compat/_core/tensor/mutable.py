@@ -1,8 +1,8 @@
 """`mutable`: turn a constant argument of a compiled function into a variable, differentiable one.
 
-A compiled function takes Tensors as variables and numbers, tuples, lists and dicts as constants of its key, as
-MindSpore does. `mutable` marks a value by a subclass of its own type (`isinstance(x, tuple)` stays true); the marks are
-read when the arguments are split (`tree.py`) and when a gradient selects its inputs (`_autograd/select.py`).
+As in MindSpore, a compiled function takes Tensors as variables, and numbers, tuples, lists and dicts as constants of
+its key. `mutable` marks a value by a subclass of its own type (`isinstance(x, tuple)` stays true). `tree.py` reads the
+marks when it splits the arguments, and `_autograd/select.py` when a gradient selects its inputs.
 """
 
 from __future__ import annotations

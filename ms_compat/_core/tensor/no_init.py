@@ -1,6 +1,6 @@
-"""Tensors and Parameters without initialisation: those whose values come from a checkpoint, or later.
+"""Tensors and Parameters without initialisation: their values come from a checkpoint, or later.
 
-Inside `no_init_parameters` a Parameter made by an initializer is zeros: no random number is drawn. MindSpore leaves it
+Inside `no_init_parameters` an initializer makes a Parameter of zeros and draws no random number. MindSpore leaves it
 without memory until a checkpoint is loaded; a Parameter here has its array from the start.
 """
 

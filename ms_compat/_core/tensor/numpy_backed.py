@@ -1,9 +1,9 @@
 """`Tensor.from_numpy`: a Tensor over the memory of a NumPy array.
 
-Whoever writes into the array writes into the Tensor, and the other way round. Arrays of JAX do not change, so such a
-Tensor has no array of its own but copies NumPy's whenever it is read. (XLA on a CPU can compute in NumPy's memory, but
-an operation may hand on the array it was given, and then its result would change, too.) To the program, and to an
-operation's hot path, it is a `Tensor`.
+A write into the array is a write into the Tensor, and the other way round. JAX arrays do not change, so such a Tensor
+has no array of its own but copies NumPy's at each read. (XLA on a CPU can compute in NumPy's memory, but an operation
+may return its input array, and then its result would change, too.) To the program, and to an operation's hot path, it
+is a `Tensor`.
 """
 
 from __future__ import annotations

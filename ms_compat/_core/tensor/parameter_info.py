@@ -1,4 +1,4 @@
-"""`Parameter.param_info`: the facts of a Parameter as an object of their own."""
+"""`Parameter.param_info`: a Parameter's facts as a separate object."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """`COOTensor`, `CSRTensor`, `RowTensor`, `SparseTensor`: the parts of a sparse tensor as dense Tensors, and its shape.
 
 A sparse tensor is a Python object around two or three Tensors, whose sizes are the number of elements that are kept.
-Compiled functions and gradients take it apart by `_parts` and put it together by `_of`, with the shape as a constant
-(`_core/tensor/tree.py`); JAX does the same, for each class is a pytree. What computes stands in
-rooms above this one (`ops/function/sparse`) and is handed in by `_tensor/sparse.py`.
+Compiled functions and gradients flatten it with `_parts` and unflatten it with `_of`, with the shape as a constant
+(`_core/tensor/tree.py`); JAX does the same, since each class is a pytree. The computations are in packages above this
+one (`ops/function/sparse`); `_tensor/sparse.py` passes them in.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What `Tensor.asnumpy()` gives inside a compiled function: an array whose values are not there yet.
+"""The result of `Tensor.asnumpy()` inside a compiled function: an array whose values are not known yet.
 
-MindSpore leaves a compiled graph for numpy and comes back. Here the most frequent reason to, making another Tensor of
-the values (`Tensor(x.asnumpy(), ms.float16)`, cut off from gradients), is a computation like any other, and shape and
-dtype are known. All else that numpy could do needs the values and says so.
+MindSpore leaves a compiled graph for numpy and comes back. The most frequent reason is to make another Tensor from the
+values (`Tensor(x.asnumpy(), ms.float16)`, without gradients). Here that is a computation like any other, and shape and
+dtype are known. All other uses by numpy need the values, and raise an error that says so.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""A Python number that compiled code knows at run time only.
+"""A Python number whose value compiled code knows at run time only.
 
 `int(t)`, `float(t)`, `bool(t)`, `t.item()`, the counter of a loop and a `mutable` number are numbers to the program,
 not Tensors: arithmetic with other numbers gives numbers, a Tensor keeps its dtype when it meets one, and the compiled
 function returns them as Python numbers. As in MindSpore's compiled code an int has 64 bits, a float 32.
 
-A `TracedNumber` is a Tensor without dimensions whose value is weakly typed, which is JAX's word for the same thing.
+A `TracedNumber` is a Tensor without dimensions whose value is weakly typed, in JAX's terms.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""The tree of a value: its leaves (Tensors), and a hashable spec that says how to put it together again.
+"""The tree of a value: its leaves (Tensors), and a hashable spec from which to unflatten it.
 
 `flatten` and `unflatten` serve the arguments of compiled functions (the spec is the static part of their key),
-outputs, and the inputs of gradients. Tensors are leaves wherever they stand, also as the parts of sparse tensors, whose
-shape is a constant; numbers are leaves only under `mutable`, constants of the spec otherwise.
+outputs, and the inputs of gradients. Tensors are leaves everywhere, also as the parts of sparse tensors, whose shape is
+a constant; numbers are leaves only under `mutable`, constants of the spec otherwise.
 
-`jax.tree_util` does not serve here: it takes numbers for leaves, sorts dictionaries, and knows neither Parameters,
-which are constants of a key, nor what is `mutable`.
+`jax.tree_util` does not fit: it takes numbers as leaves, sorts dictionaries, and handles neither Parameters, which are
+constants of a key, nor `mutable` values.
 
 The nodes are named tuples, because keys are hashed and compared at each compiled call and tuples do that in C. Tuples
 do not compare their own classes; the nodes differ in length, in the class that they name first, or in what stands next.

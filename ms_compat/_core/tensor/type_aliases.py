@@ -1,4 +1,4 @@
-"""Names of types that the stubs and editors show in signatures."""
+"""Type names that the stubs and editors show in signatures."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""What a trace must put back: the stack of open traces and the write barrier of every in-place change.
+"""State that a trace must restore: the stack of open traces and the write barrier of every in-place change.
 
-A Tensor's array lives in its `_v`. While JAX traces a function, Parameters hold tracers; whatever is written to a
-Tensor in that time is written through `assign`, which remembers the first value so that the trace can (a) return only
-what changed and (b) restore everything in `finally`, also after an exception. Reads of Parameters that were reached
-through a closure are noted by `TraceScope.reads`, so that one discovery trace finds them.
+A Tensor's array is its `_v`. While JAX traces a function, Parameters hold tracers. Every write to a Tensor in that time
+goes through `assign`, which remembers the first value so that the trace can (a) return only what changed and
+(b) restore everything in `finally`, also after an exception. `TraceScope.reads` notes reads of Parameters that the
+function reaches through a closure, so that one discovery trace finds them.
 
-`tracing` counts the open traces of all threads: the hot path of an eager operation reads this one module attribute and
-reads the thread's own scope only when it is not zero. `lock` is held while Parameters hold tracers, because other
+`tracing` counts the open traces of all threads: the hot path of an eager operation reads this one module attribute, and
+the thread's own scope only when it is not zero. A trace holds `lock` while Parameters hold tracers, because other
 threads that call the same Cell must not see them.
 """
 
