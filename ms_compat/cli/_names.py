@@ -13,12 +13,12 @@ ROOT = "mindspore"
 
 
 class Use(NamedTuple):
-    """One place that uses a name of MindSpore.
+    """One use of a MindSpore name.
 
     Attributes:
         dotted: the whole path, such as "mindspore.nn.Dense".
         line: the line, from 1.
-        needed: whether running the file from its top is bound to come here.
+        needed: whether running the file from its top always reaches this place.
         kind: "module" for an imported module, "name" for a name imported from one, "use" where it is called, subclassed
             or a decorator, "mention" elsewhere.
     """
@@ -51,7 +51,7 @@ _CONDITIONAL = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, 
 
 
 def _targets(node: ast.AST) -> Iterator[str]:
-    """The names that a function's own body binds, its parameters included, imports and inner scopes excepted."""
+    """The names that a function's own body binds, including its parameters, without imports and inner scopes."""
     if isinstance(node, _FUNCTIONS):
         arguments = node.args
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
@@ -84,7 +84,7 @@ class Visitor(ast.NodeVisitor):
     """Collects the uses of one file.
 
     Args:
-        needed: whether the file itself is bound to be executed.
+        needed: whether the file itself always runs.
     """
 
     def __init__(self, needed: bool = True) -> None:
@@ -100,7 +100,7 @@ class Visitor(ast.NodeVisitor):
         return None
 
     def _chain(self, node: ast.expr) -> str | None:
-        """The path that a chain of attributes stands for, if it begins at a name of MindSpore."""
+        """The path that an attribute chain stands for, if it begins at a MindSpore name."""
         if isinstance(node, ast.Name):
             return self._meaning(node.id)
         if isinstance(node, ast.Attribute):
@@ -112,7 +112,7 @@ class Visitor(ast.NodeVisitor):
         self.uses.append(Use(dotted, line, self._needed, kind))
 
     def _used(self, node: ast.expr) -> None:
-        """Visits what is called, subclassed or a decorator."""
+        """Visits an expression that is called, subclassed or used as a decorator."""
         dotted = self._chain(node)
         if dotted is None:
             self.visit(node)
@@ -177,7 +177,7 @@ class Visitor(ast.NodeVisitor):
             self._maybe([*node.body, *node.orelse])
 
     def _maybe(self, nodes: list[ast.stmt]) -> None:
-        """Visits what may never be executed."""
+        """Visits code that may never run."""
         needed, self._needed = self._needed, False
         for node in nodes:
             self.visit(node)

@@ -24,19 +24,18 @@ def print_table(
     optional: Sequence[str] = (),
     prose: Collection[str] = (),
 ) -> None:
-    """Prints a table in which no name is broken, so that it can be copied.
+    """Prints a table without breaking names, so that users can copy them.
 
-    A terminal that is too narrow gets the table without the optional columns. If the others do not fit either, each
-    row becomes a paragraph with a line for each cell. Where the output is not a terminal and COLUMNS is not set, there
-    is not a limit.
+    On a narrow terminal it leaves out the optional columns. If the others do not fit either, each row becomes a
+    paragraph with a line for each cell. If the output is not a terminal and COLUMNS is not set, the width is unlimited.
 
     Args:
         title: the line above.
         columns: the headings.
-        rows: the cells, which are printed as `str` gives them.
-        file: where to; the standard output if None.
+        rows: the cells, printed by `str`.
+        file: the output file; the standard output if None.
         optional: headings of columns that may be left out, the first one first.
-        prose: headings of columns with sentences, which may be broken between words.
+        prose: headings of columns with sentences, which may wrap between words.
     """
     lines = [[str(cell) for cell in row] for row in rows]
     file = file or sys.stdout
@@ -67,7 +66,7 @@ def print_table(
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text; a word that is wider than a line is not broken."""
+    """Wraps a text into lines; it does not break words that are wider than a line."""
     return textwrap.wrap(text, max(width, 1), break_long_words=False, break_on_hyphens=False)
 
 
@@ -90,7 +89,7 @@ def _aligned(
 ) -> Iterable[str]:
     """The lines of a table, the heading first."""
     widths = _widths(columns, lines)
-    for i in sorted(range(len(columns)), key=lambda i: -widths[i]):  # the widest gives way first
+    for i in sorted(range(len(columns)), key=lambda i: -widths[i]):  # shrinks the widest first
         excess = sum(widths) + len(_GAP) * (len(columns) - 1) - limit
         if excess > 0 and columns[i] in prose:
             widths[i] = max(widths[i] - excess, _LEAST_PROSE)
@@ -150,7 +149,7 @@ def missing_extra(package: str, extra: str) -> str:
 
 
 def can_print(text: str, file: TextIO | None = None) -> bool:
-    """Whether the encoding of a file, or the standard output, has all letters of a text."""
+    """Whether a file's encoding (by default the standard output's) has all characters in a text."""
     try:
         text.encode((file or sys.stdout).encoding or "utf-8")
     except UnicodeEncodeError:
@@ -159,7 +158,7 @@ def can_print(text: str, file: TextIO | None = None) -> bool:
 
 
 def print_json(value: Any) -> None:
-    """Prints a value as one JSON document; numbers that JSON does not have (NaN, infinities) are null."""
+    """Prints a value as one JSON document; numbers that JSON lacks (NaN, infinities) become null."""
     print(json.dumps(_finite(value), indent=2, allow_nan=False))
 
 

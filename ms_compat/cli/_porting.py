@@ -22,7 +22,7 @@ from ms_compat._names.placeholder import Placeholder
 
 TARGETS = ("mindspore", "ms_compat")
 _ROOT = "mindspore"
-# Renamed without any other change, though here they are objects of their own. They could be imported from each module.
+# Renamed without any other change, though here they are separate objects. Each of the modules exported them.
 SAME = {
     f"{module}.{old}": f"mindspore.{new}"
     for module in ("mindspore", "mindspore.common", "mindspore.common.api")
@@ -30,7 +30,7 @@ SAME = {
 }
 
 
-# What is still there, but is written otherwise today: calls of these are listed.
+# Still there, but written otherwise today: the report lists calls of these.
 TODAY = {
     "mindspore.ops.GradOperation": "mindspore.grad, or mindspore.value_and_grad for the loss and its gradients",
     "mindspore.nn.WithLossCell": "a function of data and label, for mindspore.value_and_grad",
@@ -40,13 +40,13 @@ _SET_CONTEXT = ("mindspore.set_context", "mindspore.context.set_context")
 
 
 class Change(NamedTuple):
-    """One name: rewritten, or left for a person.
+    """One name: rewritten, or left for manual work.
 
     Attributes:
         line: in the program as it was, from 1.
         old: the name that the program meant.
-        new: what stands there now; what is suggested, if `by_hand`.
-        by_hand: whether nothing was changed.
+        new: the new name; the suggestion, if `by_hand`.
+        by_hand: whether the text is unchanged.
     """
 
     line: int
@@ -64,7 +64,7 @@ _PLAIN = {
 
 
 def _module_today(dotted: str) -> str:
-    """The public module that an earlier or inner path means, if it is safe to look there; else the path itself."""
+    """The public module for an earlier or inner path, if a lookup there is safe; else the path itself."""
     new = api_index.renamed().get(dotted)
     if new is not None and _is_public(new):
         return new
@@ -150,7 +150,7 @@ class _Rewriter(cst.CSTTransformer):
         return self.get_metadata(PositionProvider, node).start.line
 
     def _meaning(self, node: cst.CSTNode) -> str | None:
-        """The path of MindSpore's that an expression stands for, if an import alone says it."""
+        """The MindSpore path that an expression stands for, if an import alone determines it."""
         found = list(self.get_metadata(QualifiedNameProvider, node, ()))
         if len(found) != 1 or found[0].source is not QualifiedNameSource.IMPORT:
             return None
@@ -253,7 +253,7 @@ class _Rewriter(cst.CSTTransformer):
         return updated.with_changes(module=_dotted(self._path(module)))
 
     def _from_alias(self, alias: cst.ImportAlias, module: str, node: cst.ImportFrom) -> tuple[str, cst.ImportAlias]:
-        """Where a name is to be imported from, and how it is called there."""
+        """The module to import a name from, and the name there."""
         name = alias.evaluated_name
         old = f"{module}.{name}"
         new = _module_today(old) if _is_module(old) else today(old)
@@ -356,7 +356,7 @@ class _Rewriter(cst.CSTTransformer):
         return updated_node
 
     def _callee(self, call: Any) -> str:
-        """Today's name of what is called; empty if it is not MindSpore's."""
+        """The called object's name today; empty if it is not MindSpore's."""
         meaning = self._meaning(call.func)
         return today(meaning) if meaning is not None else ""
 
@@ -464,7 +464,7 @@ def _chain(node: cst.BaseExpression) -> list[Any]:
 
 
 def _syntax_error(source: bytes | str, error: Exception) -> SyntaxError:
-    """What Python itself says of a text, with the line; what the parser said, if Python finds nothing wrong."""
+    """Python's own error for a text, with the line; the parser's error, if Python finds none."""
     try:
         compile(source, "<program>", "exec", dont_inherit=True, flags=ast.PyCF_ONLY_AST)
     except SyntaxError as found:

@@ -1,4 +1,4 @@
-"""What `ms-compat compare` runs in a process for each engine; it is a program of its own, for MindSpore itself, too.
+"""The program that `ms-compat compare` runs in a process for each engine, MindSpore itself included.
 
 It takes a job (JSON): "record" runs the net once in PYNATIVE_MODE and writes what each Cell was given and where it was
 called; "replay" gives each Cell those very inputs and weights, in one mode, and writes its outputs, the state that it
@@ -31,7 +31,7 @@ class Failed(Exception):
 
 
 def stored(value, arrays):
-    """A nested value as JSON; the arrays of its Tensors are appended to a list."""
+    """Converts a nested value to JSON; appends its Tensors' arrays to a list."""
     ms = importlib.import_module("mindspore")
 
     if isinstance(value, ms.Tensor):
@@ -51,7 +51,7 @@ def stored(value, arrays):
 
 
 def restored(value, arrays):
-    """What `stored` was given."""
+    """The inverse of `stored`."""
     ms = importlib.import_module("mindspore")
 
     ((kind, held),) = [item for item in value.items() if item[0] != "dtype"]
@@ -187,7 +187,7 @@ def users_line(library):
 
 
 def record(job):
-    """Runs the net, and writes what its Cells are given."""
+    """Runs the net, and writes its Cells' inputs."""
     ms = importlib.import_module("mindspore")
 
     ms.set_context(mode=ms.PYNATIVE_MODE)
@@ -238,7 +238,7 @@ def loaded(folder, name):
 
 
 class Call:
-    """A recorded call, to be made again with the weights of then."""
+    """A recorded call, to repeat with the recorded weights."""
 
     def __init__(self, job, number, net, weights):
         self.cell = dict(net.cells_and_names())[job["calls"][number]["cell"]]
@@ -281,7 +281,7 @@ def replay(job):
             for part, compute in (("forward", forward), ("gradient", gradient)):
                 try:
                     found[part] = [stored(tensor, results) for tensor in compute(call)]
-                except Exception as error:  # what the net's code raises is a result, too
+                except Exception as error:  # an error in the net's code is a result, too
                     found[part] = {"error": type(error).__name__, "text": str(error).strip().split("\n")[0][:200]}
             found["random"] = job["twice"] and isinstance(found["forward"], list) and is_random(call)
             save(job["folder"], f"result{number}", results)
@@ -290,7 +290,7 @@ def replay(job):
 
 
 def is_random(call):
-    """Whether a second call, of the same inputs and with the same state, gives other numbers."""
+    """Whether a second call with the same inputs and state returns other numbers."""
     first: list = []
     second: list = []
     stored(tensors(call.output()), first)

@@ -25,7 +25,7 @@ _STORED = (".ckpt", ".safetensors", ".mindir", ".npz", ".npy", ".pt", ".pth")
 
 
 class NotStarted(Exception):  # it is raised and caught by `run` alone
-    """A program that is not there or cannot be run; the text is what Python would say, and `status` its exit status."""
+    """A program that is missing or cannot run; the text is Python's message, and `status` its exit status."""
 
     def __init__(self, text: str, status: int):
         super().__init__(text)
@@ -62,13 +62,13 @@ def script(path: str, source: bytes, arguments: list[str]) -> int:
 
 
 def code(text: str, arguments: list[str]) -> int:
-    """Runs what stands after `-c`."""
+    """Runs the code after `-c`."""
     _enter(["-c", *arguments], "", __loader__=importlib.machinery.BuiltinImporter)
     return _execute(lambda: _shown(text, "<string>", sys.version_info >= (3, 13)))
 
 
 def standard_input(arguments: list[str]) -> int:
-    """Runs what comes through a pipe."""
+    """Runs code from a pipe."""
     text = sys.stdin.read()
     _enter(["-", *arguments], "", __loader__=importlib.machinery.BuiltinImporter)
     return _execute(lambda: _shown(text, "<stdin>", False))
@@ -184,7 +184,7 @@ def _execute(compiled: Callable[[], types.CodeType]) -> int:
 
 
 def raise_silently(error: KeyboardInterrupt) -> NoReturn:
-    """Raises what was reported, so that Python ends by the signal of Ctrl-C, which ends the loop of a shell, too."""
+    """Raises the reported error again, so that Python ends by Ctrl-C's signal, which also ends a shell's loop."""
     sys.excepthook = lambda *_: None
     error.reported = True  # type: ignore[attr-defined]  # for `main`
     raise error

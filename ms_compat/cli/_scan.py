@@ -22,14 +22,14 @@ _NOTHING = ast.Module([], [])
 
 
 class Finding(NamedTuple):
-    """A name that is not served.
+    """A name that ms_compat does not serve.
 
     Attributes:
         file: the path, relative to the current folder if the file is below it.
         line: the line, from 1.
         name: the whole path, such as "mindspore.ops.Foo".
         nearest: the nearest name that is served, or `None`.
-        stops: whether the program is bound to stop there.
+        stops: whether the program always stops there.
     """
 
     file: str
@@ -70,7 +70,7 @@ def _missing(dotted: str) -> tuple[str, bool] | None:
         if isinstance(found, Placeholder):
             return prefix, True
         if not isinstance(found, types.ModuleType):
-            return None  # the attributes of classes and objects show only when they are made
+            return None  # attributes of classes and objects are known only at run time
     return None
 
 
@@ -112,7 +112,7 @@ def _shown(path: pathlib.Path) -> str:
 
 
 def scan(script: pathlib.Path, root: pathlib.Path | None = None) -> list[Finding]:
-    """As `examine`, without what cannot be read: running it says where the error is."""
+    """As `examine`, without unreadable programs: running them shows the error."""
     return examine([script], root)[0]
 
 
@@ -136,7 +136,7 @@ def examine(scripts: Iterable[pathlib.Path], root: pathlib.Path | None = None) -
 
 
 class _Search:
-    """One search over several programs: a file is read once, and judged once for each way to come there."""
+    """One search over several programs: it reads a file once, and judges it once for each way to reach it."""
 
     def __init__(self) -> None:
         self.found: dict[tuple[str, int, str], Finding] = {}

@@ -57,7 +57,7 @@ class Refused(Exception):  # it is raised and caught by the commands
 
 
 class Place(NamedTuple):
-    """Where the name `mindspore` leads in this environment.
+    """What the name `mindspore` resolves to in this environment.
 
     Attributes:
         kind: "none", "shim" or "real".
@@ -74,7 +74,7 @@ def site_folder(user: bool = False) -> pathlib.Path:
 
 
 def look() -> Place:
-    """Looks where packages are installed: not into the current folder, and not into what `install` adds for workers."""
+    """Searches the installed packages' folders: not the current folder, and not the one `install` adds for workers."""
     spawned = pathlib.Path(__file__).parents[1] / "_spawned"
     installed = {os.path.realpath(path) for path in (*site.getsitepackages(), sysconfig.get_path("purelib"))}
     if site.ENABLE_USER_SITE:
@@ -105,10 +105,10 @@ def _is_ours(folder: pathlib.Path) -> bool:
 
 
 def activate(user: bool = False) -> pathlib.Path:
-    """Writes the shim, or writes it anew.
+    """Writes the shim, also over an earlier one.
 
     Args:
-        user: into the user's own packages in the place of the environment's.
+        user: whether to write into the user's own packages instead of the environment's.
 
     Returns:
         The package's folder.
@@ -161,13 +161,13 @@ def _digest(text: str) -> str:
 
 
 def deactivate() -> pathlib.Path | None:
-    """Removes the shim and all that Python made of it.
+    """Removes the shim and the files that Python made from it.
 
     Returns:
         The folder that was removed; None if there was none.
 
     Raises:
-        Refused: what is there is not the shim, or may not be removed.
+        Refused: the package is not the shim, or may not be removed.
     """
     found = look()
     if found.kind == "real":

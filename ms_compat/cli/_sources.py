@@ -21,13 +21,13 @@ class Unreadable(Exception):  # it is raised and caught here only
 
 
 class Source(NamedTuple):
-    """A program's tree, and for each line of it where that stands: the file (with the cell) and the line there."""
+    """A program's tree, and for each of its lines the location: the file (with the cell) and the line there."""
 
     tree: ast.Module
     places: list[tuple[str, int]] | None
 
     def place(self, shown: str, line: int) -> tuple[str, int]:
-        """Where a line is."""
+        """A line's location."""
         if self.places is None or not 0 < line <= len(self.places):
             return shown, line
         return self.places[line - 1]
@@ -69,10 +69,10 @@ def read(file: pathlib.Path, shown: str) -> Source:
 
 
 def cells(data: bytes, shown: str) -> list[str]:
-    """The texts of a notebook's code cells, magics included.
+    """The texts of a notebook's code cells, including magics.
 
     Raises:
-        Unreadable: it is not a notebook, or not one of Python.
+        Unreadable: it is not a notebook, or not a Python notebook.
     """
     try:
         held = json.loads(data)

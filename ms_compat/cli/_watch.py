@@ -38,7 +38,7 @@ def union(spans: Iterable[tuple[float, float]]) -> float:
 
 
 class _Stages:
-    """What JAX tells of its compilations while it is listened to."""
+    """Records JAX's compilation events while it is registered as a listener."""
 
     def __init__(self) -> None:
         self.spans: dict[str, list[tuple[float, float]]] = {stage: [] for stage in _STAGES}
@@ -55,7 +55,7 @@ class _Stages:
 
 @contextlib.contextmanager
 def watched(profile: bool, trace: pathlib.Path | None) -> Iterator[None]:
-    """Measures what is run inside, and reports at the end, however it ends.
+    """Measures the code in a `with` block, and reports at the end, also after an error.
 
     Args:
         profile: whether to print the table.

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _unreadable(args: argparse.Namespace, folder: Any) -> list[str]:
-    """What is wrong with the arguments, a line each."""
+    """The errors in the arguments, a line each."""
     if not (args.scripts or args.coverage or args.names or args.missing or args.package):
         return ["name a script, or ask for --coverage"]
     wrong = [f"can't open file '{script}'" for script in args.scripts if not script.exists()]
@@ -56,7 +56,7 @@ def _unreadable(args: argparse.Namespace, folder: Any) -> list[str]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the tables; returns 1 if a program uses what is not served, 2 if a file or a module cannot be read."""
+    """Prints the tables; returns 1 if a program uses unserved names, 2 if a file or a module cannot be read."""
     folder = _folder(args.package) if args.package else None
     wrong = _unreadable(args, folder)
     for text in wrong:
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tried() -> dict[str, dict[str, str]]:
-    """What `tests/ecosystem` found out about packages, by their names."""
+    """The results of `tests/ecosystem` for packages, by name."""
     return json.loads((pathlib.Path(__file__).with_name("packages.json")).read_text(encoding="utf-8"))
 
 

@@ -23,7 +23,7 @@ EXAMPLES = """\
   ms-compat compare net.py --oracle ~/mindspore/bin/python    a Python that has MindSpore
 """
 _PROBE = pathlib.Path(__file__).with_name("_probe.py")
-# How far apart two programs may be that compute the same, as a share of the largest number: sums in another order.
+# The tolerance between two equivalent programs, as a share of the largest number: they may add in another order.
 _TOLERANCE = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-7, "complex64": 1e-4, "complex128": 1e-7}
 _BFLOAT16 = 5e-2
 
@@ -36,8 +36,8 @@ class Engine(NamedTuple):
     """Something that runs the net.
 
     Attributes:
-        name: what the tables call it.
-        command: how a program is started with it.
+        name: its name in the tables.
+        command: the command that starts a program with it.
         mode: "PYNATIVE" or "GRAPH".
     """
 
@@ -47,12 +47,12 @@ class Engine(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """How one part of a Cell's results compares with the reference's.
+    """The comparison of one part of a Cell's results with the reference.
 
     Attributes:
-        agrees: whether it does.
+        agrees: whether the two agree.
         difference: the largest one, as a share of the reference's largest number; None if there are no numbers.
-        text: what to say.
+        text: the text for the table.
     """
 
     agrees: bool
@@ -157,7 +157,7 @@ def _ask(engine: Engine, job: dict[str, Any], folder: pathlib.Path, timeout: flo
     probe = folder / "probe.py"  # a copy: a program's own folder is searched for modules before all others
     shutil.copyfile(_PROBE, probe)
     command = [*engine.command, str(probe), str(folder / "job.json")]
-    # Fused, or without the compiler, an operation may round otherwise: that is compared, too, but by the same program.
+    # Fused, or without the compiler, an operation may round otherwise: `compare` covers this, but in the same program.
     environment = {**os.environ, "MS_COMPAT_COLD_TIER": "0", "MS_JIT": "0"}
     if job.get("mode") == "GRAPH":
         del environment["MS_JIT"]

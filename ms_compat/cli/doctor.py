@@ -92,7 +92,7 @@ def _package_version(name: str) -> str:
 
 
 def _multiply(device: object) -> tuple[str | None, float]:
-    """Multiplies matrices whose product is known, twice; returns what is wrong, if anything, and the second's time."""
+    """Multiplies matrices with a known product twice; returns the error, if any, and the second product's time."""
     import jax
     import jax.numpy as jnp
 
@@ -107,6 +107,6 @@ def _multiply(device: object) -> tuple[str | None, float]:
             seconds = time.perf_counter() - start
             total = sum(number % 7 for number in range(size))
             wrong = int((product != rows * total).sum())
-    except Exception as error:  # whatever a driver may raise is what the report is for
+    except Exception as error:  # drivers may raise anything; the report shows it
         return f"{type(error).__name__}: {error}", 0.0
     return (f"{wrong} wrong elements" if wrong else None), seconds

@@ -22,12 +22,12 @@ EXAMPLES = """\
   ms-compat inspect net.safetensors --no-stats --json
 """
 _BARS, _PLAIN_BARS = "▁▂▃▄▅▆▇█", ".:-=+*#@"
-# What a narrow terminal does without, the first one first.
+# The columns that a narrow terminal omits, in this order.
 _STORED = ("name", "shape", "dtype", "bytes")
 _COLUMNS = (*_STORED, "min", "max", "mean", "std", "zeros", "histogram", "note")
 _OPTIONAL = ("histogram", "std", "mean", "zeros", "max", "min", "bytes", "dtype", "shape")
 _BINS = 16
-_CHUNK = 1 << 19  # elements; what is looked at together is a copy in Float64, and several more
+_CHUNK = 1 << 19  # elements at a time; each takes a copy in Float64, and several more
 _LARGEST = 8 << 30  # bytes of one parameter
 
 
@@ -102,7 +102,7 @@ def _described(entry: contents.Entry, with_values: bool) -> dict[str, Any]:
 def statistics(values: np.ndarray) -> dict[str, Any]:
     """Least, greatest, mean, standard deviation, zeros, NaN and infinities, and the counts of a histogram.
 
-    Complex numbers count by their magnitude; what is not finite is counted and left out of the rest.
+    Complex numbers count by their magnitude; numbers that are not finite are counted and left out of the rest.
 
     >>> told = statistics(np.array([1.0, 3.0, np.nan]))
     >>> told["mean"], told["std"], told["nan"], sum(told["histogram"])

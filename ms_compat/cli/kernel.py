@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def spec() -> dict[str, object]:
-    """What Jupyter reads: how to start the kernel, and what it is called."""
+    """The kernel's description for Jupyter: its start command and its name."""
     return {
         "argv": [
             *(*_started.entry(), "run", "--no-check"),
@@ -62,7 +62,7 @@ def spec() -> dict[str, object]:
 
 
 def folders() -> dict[str, pathlib.Path]:
-    """Where kernels stand: for this environment, and for the user."""
+    """The folders for kernels: the environment's, and the user's."""
     user = os.environ.get("JUPYTER_DATA_DIR")
     if user is None:
         home = pathlib.Path.home()
@@ -77,7 +77,7 @@ def folders() -> dict[str, pathlib.Path]:
 
 
 def installed() -> list[str]:
-    """The kernels' folders that are there."""
+    """The existing kernels' folders."""
     return [str(folder) for folder in folders().values() if (folder / _FILE).is_file()]
 
 
@@ -90,7 +90,7 @@ def install(user: bool) -> pathlib.Path:
 
 
 def remove() -> list[str]:
-    """Removes the kernels' files, and the folders that are empty then; returns what was removed."""
+    """Removes the kernels' files, and folders that become empty; returns the removed ones."""
     removed = installed()
     for folder in map(pathlib.Path, removed):
         (folder / _FILE).unlink()

@@ -34,7 +34,7 @@ protects the scheduler's port and the collectives: use a network that you trust.
 """
 _PORT = 8118  # MindSpore's own default, which several machines must agree on
 _POLITE = 5.0  # seconds that workers have to end after a signal
-_PERIOD = 1.0  # seconds between two looks at what the workers have written
+_PERIOD = 1.0  # seconds between two reads of the workers' output
 _SIGNALS = [getattr(signal, f"SIG{name}") for name in ("INT", "TERM", "HUP") if hasattr(signal, f"SIG{name}")]
 
 
@@ -91,7 +91,7 @@ def _refuse(reason: str) -> int:
 
 
 def _choose_port(args: argparse.Namespace, alone: bool) -> str:
-    """Completes `--master_port`; returns what is wrong with it or with the address, "" if nothing is."""
+    """Completes `--master_port`; returns the error in it or in the address, or ""."""
     from ms_compat.communication import ports
 
     try:
@@ -112,7 +112,7 @@ def _choose_port(args: argparse.Namespace, alone: bool) -> str:
 
 
 class _Job:
-    """The workers on this machine. As a context it ends whatever is left of them.
+    """The workers on this machine. As a context manager it ends the remaining ones.
 
     With `--join` the workers are in one process group, whose leader kills the group when this process is killed.
     """
@@ -227,7 +227,7 @@ class _Job:
         return 1
 
     def _stop(self, number: int) -> int:
-        """Passes a signal on, and gives the workers some seconds to end by themselves; none after a second signal."""
+        """Forwards a signal, and lets the workers end by themselves for some seconds; a second signal ends them now."""
         for worker in self.workers:
             worker.send_signal(number)
         end = time.monotonic() + _POLITE

@@ -90,9 +90,9 @@ def _only_cpu() -> None:
 
 
 def _steps(args: argparse.Namespace, target: "Target") -> "tuple[list[Step], int, str]":
-    """What the script would train with; else the largest program that it compiled; else nothing, and why as a status.
+    """The script's training steps; else the largest program that it compiled; else nothing, with the reason as status.
 
-    Last, the names of optimizers that it made and came to no step of, where it trains at all.
+    The last item names the optimizers without a known step, if the script trains at all.
     """
     from ms_compat._core.tensor import abstract
     from ms_compat._targets.capture import Capture, Found
@@ -130,9 +130,9 @@ def _steps(args: argparse.Namespace, target: "Target") -> "tuple[list[Step], int
 
 @contextlib.contextmanager
 def _compilers_notes() -> Iterator[None]:
-    """Keeps what the compilers' libraries say of the hardware that they miss, unless they fail.
+    """Suppresses what the compilers' libraries print about missing hardware, unless they fail.
 
-    They write past Python, so the file descriptor is another's for that time.
+    They bypass Python's streams, so this redirects the file descriptor meanwhile.
     """
     sys.stderr.flush()
     with tempfile.TemporaryFile() as notes:

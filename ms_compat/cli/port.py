@@ -84,7 +84,7 @@ def _problem(args: argparse.Namespace) -> str | None:
 
 
 def _copied(source: pathlib.Path, target: pathlib.Path) -> list[tuple[pathlib.Path, pathlib.Path]]:
-    """Copies a folder as it is; gives its programs, each with its place in the copy."""
+    """Copies a folder unchanged; returns its programs, each with its path in the copy."""
     shutil.copytree(source, target, ignore=_IGNORED, dirs_exist_ok=True)
     return [(path, target / path.relative_to(source)) for path in in_folder(source)]
 
@@ -102,7 +102,7 @@ def _ported(source: pathlib.Path, to: str) -> tuple[bytes, list[tuple[str, Chang
 
 
 def _ported_notebook(source: pathlib.Path, data: bytes, to: str) -> tuple[bytes, list[tuple[str, Change]]]:
-    """All code cells as one program, since what a cell imports the next ones use; its magics stand aside meanwhile."""
+    """All code cells as one program, since later cells use a cell's imports; its magics are set aside meanwhile."""
     lines: list[str] = []
     places: list[tuple[int, int]] = []
     magics: list[str] = []

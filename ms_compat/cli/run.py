@@ -89,7 +89,7 @@ def add_program(parser: argparse.ArgumentParser) -> None:
 
 
 def check_program(args: argparse.Namespace) -> None:
-    """Ends the process where the arguments name no program."""
+    """Ends the process if the arguments do not name a program."""
     for option, given in (("-m", args.module), ("-c", args.code)):
         if given == []:
             args.refuse(f"argument {option}: expected one argument")
@@ -98,11 +98,11 @@ def check_program(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs the program; returns what `python` would.
+    """Runs the program; returns the exit status that `python` would return.
 
-    Before the start the program is read, and each MindSpore name that is not served is listed. It starts all the same
-    unless it is bound to stop there: names that only some branch or function uses may never be needed. What comes by
-    `-c` or standard input is not read.
+    Before the start it reads the program, and lists each MindSpore name that ms_compat does not serve. It starts the
+    program anyway, unless the program always stops there: it may never need names that only a branch or function uses.
+    It does not read code from `-c` or standard input.
     """
     check_program(args)
     _set_environment(args)
@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _set_environment(args: argparse.Namespace) -> None:
-    """What ms_compat reads when it is imported; processes that the program starts inherit it."""
+    """Sets the environment that `import ms_compat` reads; processes that the program starts inherit it."""
     if args.explain_recompiles:
         os.environ["MS_COMPAT_EXPLAIN_RECOMPILES"] = "1"
     if args.cache is None:
@@ -144,7 +144,7 @@ def _started(args: argparse.Namespace) -> int:
 
 
 def _make(folder: pathlib.Path) -> None:
-    """A folder for what is known at the end, before the program spends its time."""
+    """Makes the output folder early, before the program spends its time."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

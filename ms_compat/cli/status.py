@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the state; returns 0 if `import mindspore` gives ms_compat, else 1."""
+    """Prints the state; returns 0 if `import mindspore` imports ms_compat, else 1."""
     place = _shim.look()
     kernels = kernel.installed()
     if args.json:
