@@ -1,8 +1,8 @@
 """Zip archives from untrusted sources: sizes and places are checked against the file before anything is read.
 
-`zipfile` believes the directory at the end of the archive. That may claim that a member is longer than its bytes, and
-a small file may expand without a bound. Members that are read here are stored without compression, as `torch.save` and
-`numpy.savez` do, so that all of them together have at most as many bytes as the file.
+`zipfile` trusts the directory at the end of the archive. The directory may claim that a member is longer than its
+bytes, and a small file may expand without a bound. Members that are read here are stored without compression, as
+`torch.save` and `numpy.savez` do, so that all of them together have at most as many bytes as the file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _WRONG = (
 
 @contextlib.contextmanager
 def damage_as_value_error() -> Iterator[None]:
-    """Turn what `zipfile` raises for damaged archives into ValueError."""
+    """Turn `zipfile`'s errors for damaged archives into ValueError."""
     try:
         yield
     except _WRONG as error:  # RuntimeError: an encrypted member; NotImplementedError: another compression

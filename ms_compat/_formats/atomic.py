@@ -1,7 +1,7 @@
-"""Files that are either the old one or the whole new one, never half of it; and what killed processes left of theirs.
+"""Atomic replacement of files: the old file or the whole new one, never half; and cleanup after killed processes.
 
-A file is written in a folder of its own beside the place where it goes, because libraries make temporary files with
-names of their own next to the one that they write. The writer holds a lock on that folder, which ends with its process:
+A file is written in a separate folder beside its final place, because libraries make temporary files with
+other names next to the one that they write. The writer holds a lock on that folder, which ends with its process:
 the next writer beside it removes the folders without a lock.
 """
 
@@ -38,7 +38,7 @@ def _machine() -> str:
 
 
 def _locked(folder: str, wait: bool) -> int | None:
-    """A descriptor that holds the lock of a folder; None if it is held elsewhere, gone, or there are no locks."""
+    """A descriptor that holds the lock of a folder; None if another holds it, it is gone, or there are no locks."""
     if fcntl is None:
         return None
     try:
@@ -72,7 +72,7 @@ def _newest(folder: str) -> float:
 
 
 def clean(directory: str) -> None:
-    """Takes away the folders that killed writers left in a directory."""
+    """Removes the folders that killed writers left in a directory."""
     with contextlib.suppress(OSError), os.scandir(directory or ".") as entries:
         left = [(entry.path, found) for entry in entries if (found := _LEFT.fullmatch(entry.name))]
         for folder, found in left:

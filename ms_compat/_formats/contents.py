@@ -26,7 +26,7 @@ from ms_compat._formats.checkpoint.torch_zip import TorchReader
 from ms_compat._formats.downloads import check_download
 from ms_compat._formats.protobuf import wire
 
-_MOST_UNPACKED = 8  # bytes that a byte of a packed file may stand for, if the values are to be read
+_MOST_UNPACKED = 8  # how many bytes a byte of a packed file may expand to, if the values are to be read
 _FREE_BYTES = 1 << 24
 
 
@@ -153,7 +153,7 @@ def _npz(path: str, stack: contextlib.ExitStack) -> Contents:
         with damage_as_value_error(), held.open(info) as file:
             entry = _array(file, info.filename[:-4], info.file_size, functools.partial(held.open, info))
         left -= entry.nbytes
-        if left < 0:  # a few bytes of a packed file may stand for any number of zeros
+        if left < 0:  # a few bytes of a packed file may expand to any number of zeros
             entry = entry._replace(read=None, note="too large for statistics of a packed file")
         entries.append(entry)
     return Contents("NumPy arrays", entries, {})

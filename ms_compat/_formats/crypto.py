@@ -1,11 +1,11 @@
-"""Encrypted checkpoints: AES-GCM, AES-CBC and SM4-CBC, as MindSpore lays them out.
+"""Encrypted checkpoints: AES-GCM, AES-CBC and SM4-CBC, in MindSpore's layout.
 
 The plain stream is cut into blocks of at most 64 MiB and each is written as
 
     magic u32 | tag 16 bytes (GCM only) | block size u32 | iv length u32 | iv | cipher length u32 | cipher
 
 (little-endian; block size counts everything after itself). CBC pads as PKCS#7. MindSpore 2.10 gives GCM the first 12
-of the 16 iv bytes as its nonce, earlier versions all 16: the tag tells which. The ciphers come from the optional
+of the 16 iv bytes as its nonce, earlier versions all 16: the tag shows which. The ciphers come from the optional
 package `cryptography`, which is imported when the first key is used; the magic numbers are recognised without it.
 """
 
@@ -56,7 +56,7 @@ def _cipher(mode: str, key: bytes, iv: bytes, tag: bytes | None, api: str) -> An
 
 
 class Encryptor:
-    """A sink that writes what it is given to `file`, encrypted; the last block goes out when the context ends.
+    """A sink that encrypts its input and writes it to `file`; the last block goes out when the context ends.
 
     Args:
         file: where to write.

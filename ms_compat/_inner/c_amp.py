@@ -1,7 +1,7 @@
-"""`mindspore._c_expression.amp`: what MindSpore's automatic casts of each operation are described by.
+"""`mindspore._c_expression.amp`: descriptions of MindSpore's automatic casts for each operation.
 
 Copies of MindSpore's `train/amp.py` import these names. The descriptions are served; casts begin with
-`amp.auto_mixed_precision(net, "auto")`, for the calls of a Cell, and not in the midst of a program.
+`amp.auto_mixed_precision(net, "auto")`, for the calls of a Cell, and not in the middle of a program.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def create_amp_strategy(level: AmpLevel, dtype: Any, white_list: list, black_lis
     """Make an `AmpStrategy`.
 
     Raises:
-        TypeError: `level` is not an `AmpLevel`, or a list is none.
+        TypeError: `level` is not an `AmpLevel`, or a list is not a list.
     """
     check_type("create_amp_strategy", "level", level, AmpLevel)
     for name, names in (("white_list", white_list), ("black_list", black_list)):

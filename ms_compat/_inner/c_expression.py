@@ -35,8 +35,8 @@ __all__ = [
 
 
 def made(name: str) -> Any:
-    """What names are made for: placeholders of what moves Ascend device memory, which is imported where it may
-    never be called, and the C++ functions below generated primitives.
+    """Placeholders of what moves Ascend device memory, which is imported where it may never be called, and the C++
+    functions below generated primitives.
 
     >>> made("swap_cache")
     <mindspore._c_expression.swap_cache: not supported by ms_compat>
@@ -171,4 +171,4 @@ def _truncated_normal(seed: int, data: np.ndarray, low: float, high: float, mean
 
 
 class StubTensor(Tensor):
-    """The type of results that are not computed yet on earlier MindSpore; no value is of it."""
+    """The type of pending results on earlier MindSpore; no value has it."""

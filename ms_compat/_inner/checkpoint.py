@@ -1,4 +1,4 @@
-"""What scripts import from inside MindSpore's `train.serialization`, for files that they read and write themselves."""
+"""Internals of MindSpore's `train.serialization` that scripts import to read and write files themselves."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def tensor_to_np_type(tensor_type_str: str) -> Any:
 def _parse_ckpt_proto(ckpt_file_name, dec_key=None, dec_mode="AES-GCM", crc_check=False) -> Checkpoint:
     """A `.ckpt` as its message: `value` has a `tag` and a `tensor` with `dims`, `tensor_type`, `tensor_content` each.
 
-    The slices of a large parameter are one. Unlike `load_checkpoint` it holds everything twice.
+    The slices of a large parameter are one. Unlike `load_checkpoint` it keeps everything twice.
 
     Args:
         ckpt_file_name: the file.
@@ -127,7 +127,7 @@ def _load_dismatch_prefix_params(net, parameter_dict, param_not_load: list, stri
 
 
 def _get_merged_param_data(net, parameter_layout_dict, param_name, param_data, integrated_save) -> Any:
-    """The whole value of a parameter whose slices devices hold: what came, because an array of JAX is global.
+    """The whole value of a parameter whose slices devices hold: the input, because a JAX array is global.
 
     Args:
         net: the Cell.

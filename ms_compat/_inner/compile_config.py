@@ -6,7 +6,7 @@ __all__: list[str] = []
 
 
 def made(name: str) -> str | None:
-    """Returns the default of a setting, an empty text; `None` for what is spelled like none.
+    """Returns the default of a setting, an empty text; `None` for a name that cannot be one.
 
     >>> made("CHECK_BPROP"), made("check")
     ('', None)

@@ -1,4 +1,4 @@
-"""What scripts import of MindSpore's compiler: its executor, its settings, and names of its language."""
+"""Internals of MindSpore's compiler that scripts import: its executor, its settings, and names of its language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class CellGraphExecutor:
 
     def compile(self, obj: Any, *args: Any, phase: str = "predict", do_convert: bool = True,
                 jit_config_dict: dict | None = None, **kwargs: Any) -> tuple[str, bool]:  # fmt: skip
-        """Compile a Cell, or a function, for such inputs, whatever the mode.
+        """Compile a Cell, or a function, for such inputs, in both modes.
 
         Args:
             obj (Cell, Function): what to compile.

@@ -1,4 +1,4 @@
-"""What scripts import from inside MindSpore's `dataset`: the switch that ends its iterators, kinds of datasets."""
+"""Internals of MindSpore's `dataset` that scripts import: the switch that ends its iterators, kinds of datasets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _domain(kind: type) -> str:
 
 
 class _Kind(type):
-    """A class that is only asked: `isinstance(dataset, VisionBaseDataset)`."""
+    """A class only for checks: `isinstance(dataset, VisionBaseDataset)`."""
 
     BASES: tuple[type, ...] = (Dataset,)
     DOMAINS: frozenset[str] = frozenset({"any", "images", "speech", "texts"})

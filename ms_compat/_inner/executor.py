@@ -1,4 +1,4 @@
-"""`_pynative_executor`: recording as libraries drive it themselves, and the switches of MindSpore's executor.
+"""`_pynative_executor`: recording under the control of libraries, and the switches of MindSpore's executor.
 
 `new_graph(fn, *inputs)` begins to record, `end_graph(fn, output, *inputs)` ends it, and `grad(fn, operation, weights,
 position, *inputs)` gives the gradients of what was recorded, once.
@@ -65,7 +65,7 @@ class _Recording:
         self.heads: dict[int, Any] = {}
 
     def end(self, out: Any) -> None:
-        """Stop recording; `out` is what was computed."""
+        """Stop recording; `out` is the result."""
         self.out = out
         outputs: list[Any] = []
         flatten(out, outputs)
@@ -225,7 +225,7 @@ class Executor:
             self._pauses.pop().__exit__()
 
     def set_creation_type(self, tensor: Tensor, kind: Any) -> None:
-        """Said on MindSpore of a view, to allow writing into it; all views may be written into here."""
+        """Marks a view on MindSpore, to allow writing into it; all views may be written into here."""
         logger.debug("set_creation_type(%s) has no effect", kind)
 
 

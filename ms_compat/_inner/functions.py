@@ -1,4 +1,4 @@
-"""What scripts import from MindSpore's `ops.function.*`: functions with the suffix `_ext` or none, and their checks."""
+"""Internals of MindSpore's `ops.function.*` for scripts: functions with the suffix `_ext` or none, and their checks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ms_compat.ops.function.shape.pixel_shuffle import as_strided as _as_strided
 
 
 def max_ext(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """`mint.max` with the arguments by name: the largest element, or with `dim` those along it and their places."""
+    """`mint.max` with the arguments by name: the largest element, or with `dim` the largest along it and where."""
     return mint.max(input) if dim is None else mint.max(input, dim, keepdim)
 
 

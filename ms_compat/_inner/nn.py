@@ -1,4 +1,4 @@
-"""What scripts import from inside MindSpore's `nn` and `common`: helpers of initializers, layers and optimizers."""
+"""Internals of MindSpore's `nn` and `common` that scripts import: helpers of initializers, layers and optimizers."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def multi_head_attention_forward(
         Tuple of the result and the attention weights.
 
     Raises:
-        ValueError: `embed_dim_to_check` is not the query's width or no multiple of `num_heads`.
+        ValueError: `embed_dim_to_check` is not the query's width or not a multiple of `num_heads`.
     """
     if static_k is not None or static_v is not None:
         raise ValueError("For 'multi_head_attention_forward', 'static_k' and 'static_v' must be None.")

@@ -1,4 +1,4 @@
-"""What scripts import from inside MindSpore's `ops`: helpers of attention, indexing, and calling primitives."""
+"""Internals of MindSpore's `ops` that scripts import: helpers of attention, indexing, and calling primitives."""
 
 from __future__ import annotations
 

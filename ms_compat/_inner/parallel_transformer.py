@@ -45,7 +45,7 @@ def made(name: str) -> Any:
 
 
 class _Ways:
-    """Numbers of devices by what is cut over them."""
+    """Numbers of devices by what is sharded over them."""
 
     def __init__(self, **ways: int) -> None:
         for name, count in ways.items():
@@ -92,7 +92,7 @@ class TransformerOpParallelConfig(_Ways):
 
     @property
     def dp_mp_config(self) -> OpParallelConfig:
-        """What one layer needs of it."""
+        """What one layer needs from it."""
         ways = vars(self)
         return OpParallelConfig(ways["data_parallel"], ways["model_parallel"])
 
@@ -125,7 +125,7 @@ default_moe_config = MoEConfig()
 
 
 def _check_config(config: Any) -> None:
-    """Check that the layers' share of devices is no more than what a stage has."""
+    """Check that the layers' share of devices does not exceed the stage's."""
     from ms_compat.communication import get_group_size
     from ms_compat.parallel import _utils
 

@@ -68,7 +68,7 @@ def cast_to_tensor(t: Any, hint_type: Any = mstype.float32) -> Tensor:
 
 
 def cast_type_for_device(dtype: Any) -> Any:
-    """The type that stands for another on MindSpore's GPU, whose kernels lack it; all types stay here."""
+    """The type that replaces another on MindSpore's GPU, whose kernels lack it; all types stay here."""
     return dtype
 
 

@@ -1,4 +1,4 @@
-"""Argument checks that saving and loading share: MindSpore's exception classes, one place for each rule."""
+"""Argument checks that saving and loading share: MindSpore's exception classes, each rule in one place."""
 
 from __future__ import annotations
 

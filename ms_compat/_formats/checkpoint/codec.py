@@ -1,7 +1,7 @@
 """Reading and writing MindSpore's `.ckpt` files, over numpy arrays.
 
-Reading goes in two steps: `wire.scan` indexes and checks the whole file through a memory map, which is then let go;
-each content is afterwards read from the file straight into an array of its own. No copy of the file is ever held, so
+Reading goes in two steps: `wire.scan` indexes and checks the whole file through a memory map, which is then closed;
+each content is afterwards read from the file straight into its own array. No copy of the file is ever held, so
 reading peaks at about the size of the parameters (MindSpore: three times that), and a file that states wrong
 lengths is refused before memory is taken.
 """
@@ -126,7 +126,7 @@ class CkptReader:
         return None if record.is_map or record.tensor_type == wire.STRING else record.dims
 
     def read(self, name: str) -> np.ndarray | str:
-        """The value of one record: an array of its own memory, or a string."""
+        """The value of one record: an array with its own memory, or a string."""
         record = self.records[name]
         if record.is_map:
             raise UnsupportedError(
@@ -144,7 +144,7 @@ class CkptReader:
         return arrays.as_type(raw, dtype, record.dims, name, api=self.api, path=self.path)
 
     def content(self, name: str) -> np.ndarray:
-        """The bytes of one record that is not a MapParameter, as a uint8 array of its own memory."""
+        """The bytes of one record that is not a MapParameter, as a uint8 array with its own memory."""
         return arrays.read_pieces(self._file, self.records[name].pieces, api=self.api, path=self.path)
 
     def close(self) -> None:

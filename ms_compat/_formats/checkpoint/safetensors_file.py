@@ -134,7 +134,7 @@ class SafetensorsReader:
         return arrays.INT4 if kind == "I8" and self.metadata.get(name) == _INT4_LABEL else np.dtype(TYPES[kind])
 
     def read(self, name: str) -> np.ndarray:
-        """The value of one entry: an array of its own memory."""
+        """The value of one entry: an array with its own memory."""
         dtype = self.dtype(name)
         _, shape, piece = self._entries[name]
         return arrays.as_type(self._raw(piece), dtype, shape, name, api=self.api, path=self.path)

@@ -115,7 +115,7 @@ def save_checkpoint(
 
 
 def _of_one_step(values: dict[str, Any]) -> dict[str, Any]:
-    """The values with the arrays that Tensors have now, all between two steps of a training in another thread.
+    """The values with the Tensors' current arrays, all taken between two steps of another thread's training.
 
     That copies nothing: a step that begins later finds that its arrays are held, and gets others for its results.
     """

@@ -159,7 +159,7 @@ def _stored(storage: Any, offset: Any, shape: Any, strides: Any) -> Stored:
 
 
 class _Bound:
-    """A sum that must not exceed `most`; the message has a place for that number."""
+    """A sum that must not exceed `most`; the message formats that number."""
 
     def __init__(self, most: int, message: str) -> None:
         self._left, self._message = most, message.format(most)
@@ -255,7 +255,7 @@ class TorchReader:
         return self.entries[name].storage.dtype
 
     def read(self, name: str) -> np.ndarray:
-        """The value of one tensor: an array of its own memory.
+        """The value of one tensor: an array with its own memory.
 
         Raises:
             ValueError: the storage is damaged.

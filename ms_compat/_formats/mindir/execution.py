@@ -1,6 +1,6 @@
 """Running a graph of a MindIR file: each node calls one of this package's primitives.
 
-A node that calls a graph is a recursion. MindSpore writes a loop as graphs that call one another: a header that chooses
+A node that calls a graph recurses. MindSpore writes a loop as graphs that call one another: a header that chooses
 between the body and what follows, and a body whose last node calls the header. Calls in the last place are therefore
 not nested but returned (`_Again`) and made from outside. Where the choice depends on a value that is known at run time
 only, an `if` becomes `lax.cond` and a header becomes `lax.while_loop`, through the helpers that compiled Python uses.
@@ -112,7 +112,7 @@ class Program:
             raise RuntimeError(f"The graph '{self.main.name}' is nested, or calls itself, too deeply.") from error
 
     def _call(self, function: Any, around: tuple[str, ...] = ()) -> Any:
-        """The value of a call, through all calls in last places.
+        """The value of a call, after all of its tail calls.
 
         In a loop, whose headers are `around`, it may be `_Again`: with a call of a header, or with a choice that only
         the run makes, for the loop to follow both ways.

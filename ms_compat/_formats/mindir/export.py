@@ -23,7 +23,7 @@ from ms_compat._formats.mindir.schema import ModelProto
 
 _API = "export"
 _FORMATS = ["AIR", "ONNX", "MINDIR"]
-TOGETHER_BYTES = 1 << 30  # Parameters of more bytes go into files of their own
+TOGETHER_BYTES = 1 << 30  # Parameters with more bytes go into separate files
 DATA_FILE_BYTES = 1 << 40
 _ALIGNED = 64
 logger = logging.getLogger("ms_compat")
@@ -44,7 +44,7 @@ def export(net, *inputs, file_name, file_format, **kwargs):
     Departures: where MindSpore writes its own primitives, such as BatchNorm or Softmax, the file holds the elementary
     ones that this package computes with, so its nodes differ from MindSpore's and its results do not. What
     becomes of NaN in Maximum, Minimum, ReLU, Sign and Sort, and of numbers outside the range of the type they
-    are cast to, is up to the kernels of whoever runs the file. Prints are left out, with a warning.
+    are cast to, depends on the kernels that run the file. Prints are left out, with a warning.
 
     Args:
         net (Union[Cell, function]): what to write.

@@ -1,4 +1,4 @@
-"""`nn.GraphCell`: a graph of a `.mindir` file as a Cell."""
+"""`nn.GraphCell`: a `.mindir` file's graph as a Cell."""
 
 from __future__ import annotations
 

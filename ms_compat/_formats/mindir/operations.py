@@ -161,7 +161,7 @@ def _without_monads(fn: Callable) -> Callable:
 
 
 def _decoding(name: str, fn: Callable) -> Callable:
-    """Give `fn` dtypes and texts for the numbers that stand for them."""
+    """Give `fn` dtypes and texts for the numbers that encode them."""
     places = ENCODED.get(name)
     if not places:
         return fn

@@ -20,7 +20,7 @@ from ms_compat._formats.protobuf.messages import (
 
 
 class AttributeProto(Message):
-    """A named value: a number, a text, a tensor type, a sequence of such, or what stands for one."""
+    """A named value: a number, a text, a tensor type, a sequence of such, or an equivalent of one."""
 
     UNDEFINED = 0
     FLOAT = 1

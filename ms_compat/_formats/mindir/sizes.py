@@ -16,7 +16,7 @@ from ms_compat._core.jax_compat import is_symbolic_size, symbols_of, terms_of
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.tree import flatten
 
-_EXAMPLE = 8  # stands for a size that is not known, where Python asks which of two sizes is larger
+_EXAMPLE = 8  # replaces an unknown size where Python compares two sizes
 
 
 class Free(NamedTuple):
@@ -61,7 +61,7 @@ def free_sizes(inputs: tuple[Any, ...]) -> Free | None:
 
 
 def _known(value: Any) -> Any:
-    """Inputs with numbers for the sizes that are not known."""
+    """Inputs with numbers for the unknown sizes."""
     if isinstance(value, Tensor) and any(size < 0 for size in value.shape):
         shape = [_EXAMPLE if size < 0 else size for size in value.shape]
         return Tensor(np.zeros(shape, np.float32)).astype(value.dtype)
@@ -114,7 +114,7 @@ def count(shape: Any) -> Any:
 
 
 def whole(size: Any) -> Any:
-    """A size as an int of Python, or as the symbol that it is."""
+    """A size as a Python int, or as its symbol."""
     return size if is_symbolic_size(size) else int(size)
 
 

@@ -151,7 +151,7 @@ def _traced(specialised: Specialised, avals: list[Any], free: Free | None) -> An
     """The traced program, with symbols for the sizes that are left open.
 
     Raises:
-        ValueError: the program compares a size with the number that it has in this call, or asks which of two is larger
+        ValueError: the program compares a size with the number that it has in this call, or compares two sizes
             where that varies, or compares one that is not known.
     """
     if free is None:

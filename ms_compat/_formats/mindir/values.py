@@ -164,7 +164,7 @@ def value_of(attribute: AttributeProto, what: str) -> Any:
 
 
 def _tensor_value(proto: TensorProto, what: str) -> Any:
-    """An array, or the dtype that a tensor without bytes stands for."""
+    """An array, or the dtype that a tensor without bytes represents."""
     if not proto.HasField("raw_data") and not proto.dims:
         return dtype_of(proto.data_type, what)
     return array_of(proto, what)

@@ -9,7 +9,7 @@ from ms_compat.common.initializer import initializer
 
 
 def initial(init: Any, shape: tuple[int, ...], dtype: Any) -> Tensor:
-    """What `Parameter` is made of: a Tensor with data as it is, anything else through `initializer`.
+    """The value for `Parameter`: a Tensor with data as it is, anything else through `initializer`.
 
     Args:
         init: initializer, its name, a number, or a Tensor.

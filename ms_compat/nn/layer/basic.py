@@ -90,7 +90,7 @@ class Dense(Cell):
         if weight_init is None:
             weight_init = HeUniform(math.sqrt(5))
         self.weight = Parameter(initial(weight_init, (out_channels, in_channels), dtype), name="weight")
-        self.bias: Any = None  # or a Parameter; scripts ask `has_bias`, which no type checker follows
+        self.bias: Any = None  # or a Parameter; scripts read `has_bias`, which type checkers cannot follow
         if has_bias:
             if bias_init is None:
                 bias_init = Uniform(scale=1 / math.sqrt(in_channels))

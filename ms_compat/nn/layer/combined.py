@@ -1,4 +1,4 @@
-"""Layers around layers: with a normalisation and an activation, and over time."""
+"""Wrappers of layers: with a normalisation and an activation, and over time."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Pad(Cell):
 def _expanded(api: str, axes: int, negative: bool, exact: bool = False):
     """The check of `padding`: one int for all sides of `axes` axes, or two for each axis padded; `exact`ly of these.
 
-    What takes `negative` padding pads no more axes than these.
+    A layer that takes `negative` padding pads at most these axes.
     """
 
     # one check after the other, in the order in which MindSpore raises

@@ -22,7 +22,7 @@ from ms_compat.ops.function.rnn.layers import KINDS, recurrent_step
 
 
 class RNNCellBase(Cell):
-    """The Parameters of a recurrent step; a subclass of a program's own defines `construct`.
+    """The Parameters of a recurrent step; a program's own subclass defines `construct`.
 
     Args:
         input_size (int): size of the input's last axis.

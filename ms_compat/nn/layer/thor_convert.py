@@ -22,7 +22,7 @@ _LEFT_OUT = ("rpn_with_loss.rpn_convs_list.", "wide")
 
 
 def convertible(cell: Cell) -> bool:
-    """Whether a layer has a THOR layer to become: a trained one, and of the convolutions one without groups."""
+    """Whether a layer has a THOR counterpart: a trained one, and for convolutions one without groups."""
     if type(cell) not in _CLASSES or (isinstance(cell, Conv2d) and cell.group != 1):
         return False
     return cell._params[_weight_of(cell)].requires_grad
@@ -34,7 +34,7 @@ def _weight_of(cell: Cell) -> str:
 
 @faces("train")
 class ConvertNetUtils:
-    """Turns the layers of a network into those that measure what the optimizer THOR needs.
+    """Turns a network's layers into layers that measure what the optimizer THOR needs.
 
     >>> from ms_compat import nn
     >>> from ms_compat.train import ConvertNetUtils
@@ -70,7 +70,7 @@ def _left_out(cell: Cell, path: str) -> bool:
 
 
 def _convert(cell: Cell, path: str) -> None:
-    """Make a layer one of THOR's in place, so that everybody who holds it sees it."""
+    """Make a layer one of THOR's in place, so that all references see it."""
     attribute = _weight_of(cell)
     before = set(cell._params)
     cell.__class__ = _CLASSES[type(cell)]

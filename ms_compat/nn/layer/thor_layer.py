@@ -1,4 +1,4 @@
-"""Layers that tell the optimizer THOR about their inputs and about the gradients of their outputs.
+"""Layers that record statistics of inputs and output gradients for the optimizer THOR.
 
 Each is the layer it is named after. While its attribute `thor` is True, a call writes the second moment of its input
 into a Parameter, A, and the backward pass writes the second moment of its output's gradient into another, G. The
@@ -80,7 +80,7 @@ def _id_counts(ids, size):
 
 
 def _remember(parameter: Any, value: Any) -> None:
-    """Give a Parameter a value, but not one that belongs to a transformation of the user's own."""
+    """Give a Parameter a value, but not one that belongs to the user's own transformation."""
     if state.current_scope() is None and isinstance(value, Tracer):
         return
     state.assign(parameter, value.astype(parameter._v.dtype))
@@ -249,7 +249,7 @@ class EmbeddingLookupThor(_Table, EmbeddingLookup):
     Its `matrix_g` is divided by the first size of the ids.
 
     Args:
-        vocab_size, embedding_size, param_init, target, slice_mode, manual_shapes, max_norm, sparse: as of
+        vocab_size, embedding_size, param_init, target, slice_mode, manual_shapes, max_norm, sparse: as for
             `EmbeddingLookup`.
     """
 

@@ -300,7 +300,7 @@ class _Layer(Cell):
         self.dtype = dtype
 
     def _anew(self) -> _Layer:
-        """A layer of the same settings with weights of its own."""
+        """A layer with the same settings and its own weights."""
         return type(self)(
             self.d_model, self.nhead, self.dim_feedforward, self.dropout_num, self.activation1, self.layernorm_eps,
             self.batch_first, self.norm_first, self.dtype,
@@ -383,7 +383,7 @@ class _Stack(Cell):
     def __init__(self, layer, num_layers, norm=None):
         super().__init__()
         count = check_positive_int(type(self).__name__, "num_layers", num_layers)
-        # MindSpore draws the weights of its own layers anew, once for all; a layer of the user's is copied whole.
+        # MindSpore draws the weights of its own layers anew, once for all; a user's layer is copied whole.
         if type(layer) in (TransformerEncoderLayer, TransformerDecoderLayer):
             layer = layer._anew()
         self.layers = CellList([copy.deepcopy(layer) for _ in range(count)])
@@ -440,7 +440,7 @@ class Transformer(Cell):
         d_model (int): width of inputs and results.
         nhead (int): number of heads.
         num_encoder_layers, num_decoder_layers (int): numbers of layers.
-        dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, dtype: as of
+        dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, dtype: as for
             `TransformerEncoderLayer`.
         custom_encoder, custom_decoder (Cell): in place of the own ones.
 

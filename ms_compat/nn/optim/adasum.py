@@ -87,10 +87,10 @@ class AdaSum(Cell):
 
 @faces("nn nn.optim")
 class AdaSumByGradWrapCell(AdaSum):
-    """An optimizer that is given the adaptive sum of the processes' gradients; see the module's docstring.
+    """An optimizer that gets the adaptive sum of the processes' gradients; see the module's docstring.
 
     MindSpore adds the gradients of each 8 devices, takes the adaptive sum over such groups, and needs 16 devices. Here
-    each process is a group of its own, so two are enough. `TrainOneStepCell` leaves the gradients to this cell.
+    each process is its own group, so two are enough. `TrainOneStepCell` leaves the gradients to this cell.
 
     Args:
         optimizer (Optimizer): updates the Parameters.

@@ -1,9 +1,9 @@
 """`Optimizer`: parameter groups, learning rates, weight decay, and one compiled update of all parameters.
 
 A built-in optimizer names a rule of `ms_compat._optim`, made an optax transformation, and the Parameters that hold its
-state; the base class runs them. Outside a compiled step the update is a compiled function of its own (in both modes):
-parameters and state are donated, learning rate and step are dynamic, so nothing is compiled again when they change.
-Inside one it is inlined.
+state; the base class runs them. Outside a compiled step the update is a separate compiled function (in both modes):
+parameters and state are donated, learning rate and step are dynamic, so changes do not recompile it. Inside one it is
+inlined.
 
 A user's optimizer that derives from this class and writes `construct` in MindSpore operations works as in MindSpore.
 """

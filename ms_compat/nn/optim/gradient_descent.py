@@ -58,7 +58,7 @@ class SGD(Optimizer):
     Args:
         params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
         momentum: the factor of the velocity, >= 0.
-        dampening: what the gradient loses on its way into the velocity.
+        dampening: the fraction of the gradient that the velocity leaves out.
         nesterov: look ahead along the velocity; needs a positive momentum and no dampening.
 
     >>> from ms_compat import Parameter, Tensor, nn

@@ -30,7 +30,7 @@ class Groups:
 
     @property
     def has_learning_rates(self) -> bool:
-        """Whether a group has a learning rate of its own."""
+        """Whether a group has its own learning rate."""
         return any(value is not None for _, value in self.learning_rates)
 
     @property

@@ -21,7 +21,7 @@ def _default_filter(parameter):
 
 @faces("nn nn.optim")
 class LARS(Optimizer):
-    """Scales the gradients of another optimizer layer by layer, and takes its weight decay over.
+    """Scales the gradients of another optimizer layer by layer, and takes over its weight decay.
 
     The gradient becomes coefficient * |p| / (|g| + decay * |p| + epsilon) * (g + decay * p); with `use_clip` the ratio
     is divided by the learning rate and is 1 at most. Source: You, Gitman and Ginsburg, 2017.
@@ -62,7 +62,7 @@ class LARS(Optimizer):
         optimizer.exec_weight_decay = False
 
     def construct(self, gradients):
-        """Scale the gradients and hand them to the optimizer; its result is returned."""
+        """Scale the gradients and hand them to the optimizer; returns its result."""
         optimizer = self.opt
         decays = optimizer.get_weight_decay()
         rates = optimizer.get_lr()

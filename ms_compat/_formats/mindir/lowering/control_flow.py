@@ -1,4 +1,4 @@
-"""Rules for calls of functions, and for control flow whose course is known when the graph is written."""
+"""Rules for calls of functions, and for control flow that is known when the graph is written."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class _Windows(NamedTuple):
 
 
 def _linear(low: Lowering, starts: list[Value], axes: list[int], shape: tuple[int, ...]) -> Value:
-    """The place among the elements of the axes, taken as one."""
+    """The linear index into the axes, taken as one."""
     found: Value | None = None
     for at, axis in enumerate(axes):
         step = count([shape[a] for a in axes[at + 1 :]])

@@ -148,7 +148,7 @@ def _transposed(
 
 
 def _flipped(low: Lowering, w: Value, axes: tuple[int, ...]) -> Value:
-    """`w` backwards along these axes; what was backwards already is turned back."""
+    """`w` reversed along these axes; a second reversal cancels the first."""
     if isinstance(w, np.ndarray):
         return np.flip(w, axes)
     long = tuple(a for a in axes if w.shape[a] != 1)

@@ -31,7 +31,7 @@ logger = logging.getLogger("ms_compat")
 
 
 class Broadcast:
-    """A Ref of the same rank whose axes of length one stand for longer ones; an array, if sizes are not known."""
+    """A Ref of the same rank whose axes of length one represent longer ones; an array, if sizes are not known."""
 
     __slots__ = ("dtype", "shape", "source")
 
@@ -43,7 +43,7 @@ class Broadcast:
         return len(self.shape)
 
 
-Value = Any  # a Ref, a Broadcast or an array: `is_constant` asks of several at once, which types cannot follow
+Value = Any  # a Ref, a Broadcast or an array: `is_constant` checks several at once, which types cannot follow
 
 
 def rule(*names: str) -> Callable:
