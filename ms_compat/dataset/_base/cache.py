@@ -1,9 +1,9 @@
-"""`DatasetCache`: rows that were read once and are kept in this process's memory.
+"""`DatasetCache`: keeps rows in this process's memory after the first read.
 
-MindSpore keeps them in a server of its own (`dataset-cache --start`), which several processes share. Here there is no
-server: the rows of a source with random access that reads files (images, MindRecord) stay in memory, up to `size`, and
-later epochs take them from there; other nodes that are given a cache compute their rows again. Either way the rows are
-the same; what is lost is the sharing between processes, and that a cache outlives its process.
+MindSpore keeps them in a separate server (`dataset-cache --start`), which several processes share. Here there is no
+server: the rows of a random-access source that reads files (images, MindRecord) stay in memory, up to `size`, and later
+epochs take them from there; other nodes with a cache compute their rows again. The rows are the same either way, but
+processes do not share them, and a cache ends with its process.
 """
 
 import logging
@@ -20,7 +20,7 @@ _MIB = 1 << 20
 
 
 class CacheStatistics:
-    """What a cache holds: the average size of a row in bytes, and the number of rows in memory and on disk."""
+    """A cache's statistics: the average row size in bytes, and the number of rows in memory and on disk."""
 
     def __init__(self, avg_cache_sz: int, num_mem_cached: int) -> None:
         self.avg_cache_sz, self.num_mem_cached, self.num_disk_cached = avg_cache_sz, num_mem_cached, 0
@@ -80,16 +80,16 @@ class DatasetCache:
         return self  # copies of a pipeline share the rows
 
     def get_stat(self) -> CacheStatistics:
-        """What the cache holds now."""
+        """The cache's statistics now."""
         return CacheStatistics(self._bytes // max(len(self._rows), 1), len(self._rows))
 
     def through(
         self, source: Any, indices: np.ndarray, read: Callable[[np.ndarray], Iterator[tuple[Any, ...]]]
     ) -> Iterator[tuple[Any, ...]]:
-        """The rows of some indices: from the cache where it has them, read and kept where it has not.
+        """The rows of some indices: from the cache, or read and then kept.
 
         Args:
-            source: what the rows belong to, as a key.
+            source: the key of the rows' source.
             indices: the rows wanted, in order.
             read: reads the rows of some indices.
         """

@@ -2,9 +2,9 @@
 
 A dataset is a node that knows its children. Three methods make a node:
 
-- `_columns()`: its column names, known before anything runs;
+- `_columns()`: its column names, known before the pipeline runs;
 - `_rows(streams, epoch)`: one epoch as an iterator of rows (tuples of arrays); nodes chain as generators;
-- `_size()`: rows in an epoch, or None where only counting can tell.
+- `_size()`: rows in an epoch, or None where only counting can determine it.
 
 Nodes over arrays in memory offer a fourth and fifth, `_indices(streams, epoch)` and `_gather(indices)`: the order of
 an epoch as an index array and the rows of some indices already stacked. `batch` over such a node slices arrays and
@@ -43,7 +43,7 @@ class Dataset(Remembered, DatasetMethods):
         cache: None or a `DatasetCache`, which keeps the rows of sources that read files.
     """
 
-    # How many nodes read this one. MindSpore counts those too that nobody uses any more.
+    # How many nodes read this one. MindSpore also counts nodes that are no longer used.
     _consumers = 0
 
     def __init__(self, children: Any = None, num_parallel_workers: int | None = None, cache: Any = None) -> None:
@@ -77,7 +77,7 @@ class Dataset(Remembered, DatasetMethods):
         raise NotImplementedError(f"{type(self).__name__} is no array in memory.")
 
     def _streams(self) -> randomness.Streams:
-        """Numbers the nodes from the sources up: equal pipelines draw equal streams, whatever is put on top of them."""
+        """Numbers the nodes from the sources up: equal pipelines draw equal streams, whatever follows them."""
         nodes: dict[int, int] = {}
         pending: list[tuple[Dataset, bool]] = [(self, False)]
         while pending:
@@ -108,7 +108,7 @@ class Dataset(Remembered, DatasetMethods):
     # What a pipeline is.
 
     def set_init_step(self, init_step: int) -> None:
-        """Lets new iterators begin where a training stopped.
+        """Makes new iterators begin where a training run stopped.
 
         Args:
             init_step: steps done; whole epochs among them are counted as over (which decides the order under
@@ -121,13 +121,13 @@ class Dataset(Remembered, DatasetMethods):
         self._init_step = check_non_negative_int("set_init_step", "init_step", init_step)
 
     def get_init_step(self) -> int:
-        """What `set_init_step` was given, here or at the only child; 0 without it."""
+        """The argument of `set_init_step`, here or at the only child; 0 without it."""
         if self._init_step is None and len(self.children) == 1:
             return self.children[0].get_init_step()
         return self._init_step or 0
 
     def waits_for_consumer(self) -> bool:
-        """Whether a node waits for what the consumer does with earlier rows, so that none may be read ahead."""
+        """Whether a node waits for the consumer to use earlier rows, so that prefetching is not allowed."""
         return any(child.waits_for_consumer() for child in self.children)
 
     def _first_row(self) -> rows.Row | None:
@@ -140,9 +140,9 @@ class Dataset(Remembered, DatasetMethods):
                 close()
 
     def get_dataset_size(self) -> int:
-        """The number of rows (batches, after `batch`) in one epoch; counted once, by iterating, if need be.
+        """The number of rows (batches, after `batch`) in one epoch; counted once, by iterating, if necessary.
 
-        It is kept as `dataset_size`, which is None before, and which the end of an epoch sets as well.
+        The attribute `dataset_size` keeps it. It is None before, and the end of an epoch sets it as well.
         """
         check_tree(self)
         if self.dataset_size is None:
@@ -173,7 +173,7 @@ class Dataset(Remembered, DatasetMethods):
         """The shape of each column, as a list; [0] for dictionaries.
 
         Args:
-            estimate: reads a whole epoch and puts None where rows differ; otherwise the first row speaks for all.
+            estimate: reads a whole epoch and puts None where rows differ; otherwise the first row determines the shape.
         """
         check_bool("output_shapes", "estimate", estimate)
         check_tree(self)
@@ -222,7 +222,7 @@ class Dataset(Remembered, DatasetMethods):
 
     @property
     def input_indexs(self) -> tuple[Any, ...]:
-        """The input indices of this node, kept where they were set (a graph compiler's hint; unused here)."""
+        """This node's input indices, kept as set (a graph compiler's hint; unused here)."""
         return self.children[0].input_indexs if self.children else getattr(self, "_input_indexs", ())
 
     @input_indexs.setter

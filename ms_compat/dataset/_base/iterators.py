@@ -1,8 +1,8 @@
 """Iterators over a pipeline: epochs, conversion to Tensors, prefetch.
 
 An iterator is reusable: each epoch ends with `StopIteration`, the next `next()` starts the following epoch, and one
-epoch more than `num_epochs` raises `RuntimeError`, as in MindSpore. The Tensors are made by whoever makes the items,
-so with the prefetch thread running the copy to the device overlaps the training step.
+epoch more than `num_epochs` raises `RuntimeError`, as in MindSpore. The thread that makes the items also makes the
+Tensors, so with a prefetch thread the copy to the device overlaps the training step.
 """
 
 import itertools
@@ -35,7 +35,7 @@ def _to_tensor() -> Callable[[Any], Any]:
     return convert
 
 
-# All iterators that somebody holds, for those who end them all.
+# All live iterators, for functions that end them all.
 alive: weakref.WeakSet["BaseIterator"] = weakref.WeakSet()
 
 
@@ -74,7 +74,7 @@ class BaseIterator:
 
     @staticmethod
     def _packer(names: list[str]) -> Callable[[Any], Any]:
-        """Makes the function that makes an item of a row. It must not hold the iterator.
+        """Makes the function that turns a row into an item. It must not hold the iterator.
 
         The prefetch thread holds it; an iterator that its own thread holds would never be collected, nor the thread
         end.
@@ -126,7 +126,7 @@ class BaseIterator:
         return self._streams.seed
 
     def go_on(self, seed: int | None, epoch: int, step: int) -> None:
-        """Before the first item: begin in an epoch, after `step` of its items, as an iterator of that seed would."""
+        """Before the first item: starts in an epoch, after `step` items, as an iterator with that seed would."""
         if seed is not None:
             self._streams.seed = seed
         self._epochs_done, self._steps_done = epoch, step

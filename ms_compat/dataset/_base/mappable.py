@@ -29,7 +29,7 @@ class MappableDataset(dataset.Dataset):
         default_shuffle: what None means for `shuffle`.
     """
 
-    _any_shuffle = False  # whether samplers may shuffle otherwise than globally
+    _any_shuffle = False  # whether samplers may use other than global shuffling
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class MappableDataset(dataset.Dataset):
         self.sampler = samplers.select(api, num_samples, sampler, shuffle, num_shards, shard_id, default_shuffle)
         self._subset: np.ndarray | None = None
         self._looked_up: np.ndarray | None = None
-        self._token = object()  # what a cache keeps the rows under; copies share it
+        self._token = object()  # the cache's key for the rows; copies share it
 
     def _length(self) -> int:
         raise NotImplementedError(f"{type(self).__name__} has no length.")
@@ -72,7 +72,7 @@ class MappableDataset(dataset.Dataset):
         return sampler._indices(self._length(), generator, self._labels())
 
     def _row_number(self, index: Any) -> int:
-        """Which row of the source the sampler put at this place of its first epoch; one order serves all calls."""
+        """The source row at this place in the sampler's first epoch; all calls use one order."""
         if self._looked_up is None:
             self._looked_up = self._order(self._streams(), 0)
         if not 0 <= index < len(self._looked_up):
@@ -106,7 +106,7 @@ class MappableDataset(dataset.Dataset):
         return parts
 
     def add_sampler(self, new_sampler: Any) -> None:
-        """Puts a sampler on top: it chooses among the rows that the present one gives.
+        """Adds a sampler on top: it chooses among the present sampler's rows.
 
         Raises:
             TypeError: if it is not a sampler.
@@ -163,7 +163,7 @@ class ArrayDataset(MappableDataset):
             for k in indices.tolist():
                 yield tuple([rows.column(array[k], where, c) for c, array in enumerate(arrays)])
             return
-        # One gather for some 256 KiB of rows, then views into it: 0.17 us a row, where a copy of each takes 0.42.
+        # One gather for about 256 KiB of rows, then views into it: 0.17 us a row, where a copy of each takes 0.42.
         size = max(sum(array.nbytes for array in arrays) // max(self._length(), 1), 1)
         step = min(max(2**18 // size, 1), 256)
         strings = any(array.dtype.kind in "SU" for array in arrays)

@@ -27,7 +27,7 @@ _NAMES = (
 
 
 def _type_name(given: Any) -> str:
-    """The lower-case name of a dtype, as the JSON form has it."""
+    """A dtype's lower-case name, as in the JSON form."""
     if isinstance(given, Type):
         name = str(given).lower()
     elif isinstance(given, str):
@@ -146,8 +146,8 @@ class Schema:
     def of_file(cls, path: str) -> "Schema":
         """The schema that a dataset reads from a file.
 
-        As in MindSpore a column of it with "rank" but no "shape" takes the shape that its rows have, where
-        `Schema(path)` makes a scalar of it; of rank 0 only numbers and strings are scalars.
+        As in MindSpore, a column with "rank" but no "shape" takes its rows' shape, where `Schema(path)` makes it a
+        scalar; with rank 0 only numbers and strings are scalars.
         """
         schema = cls(path)
         columns = read_json("Schema", path)["columns"]

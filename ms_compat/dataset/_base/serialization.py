@@ -1,8 +1,8 @@
 """Pipelines as JSON: `serialize`, `deserialize`, `compare`, `show`.
 
 A node is written as its class and the arguments it was made with, {"op_type": ..., "arguments": {...}, "children":
-[...]}; MindSpore's JSON has other keys and neither can read the other's. What is read is untrusted: only classes of
-`mindspore.dataset` are made from it, with arguments that are numbers, strings, lists, arrays and such classes again.
+[...]}; MindSpore's JSON has other keys, and neither can read the other's. The JSON is untrusted: `deserialize` only
+makes classes of `mindspore.dataset`, with arguments that are numbers, strings, lists, arrays and such classes again.
 """
 
 import enum
@@ -31,7 +31,7 @@ _PACKAGES = ("dataset", "dataset.vision", "dataset.transforms", "dataset.text", 
 
 @functools.cache
 def _modules() -> dict[str, tuple[Any, frozenset[str]]]:
-    """The packages whose classes a pipeline may be made of, by name, each with its public names."""
+    """The packages whose classes a pipeline may contain, by name, each with its public names."""
     import importlib
 
     found = {name: importlib.import_module(f"ms_compat.{name}") for name in _PACKAGES}
@@ -39,7 +39,7 @@ def _modules() -> dict[str, tuple[Any, frozenset[str]]]:
 
 
 def _class_of(name: Any) -> Any:
-    """The class of a dotted name such as "dataset.vision.Resize"; a name from a file imports nothing."""
+    """The class with a dotted name such as "dataset.vision.Resize"; a name from a file imports nothing."""
     package, _, leaf = name.rpartition(".") if isinstance(name, str) else ("", "", "")
     module, public = _modules().get(package, (None, frozenset()))
     found = getattr(module, leaf) if leaf in public else None
@@ -49,7 +49,7 @@ def _class_of(name: Any) -> Any:
 
 
 def _name_of(kind: type) -> str | None:
-    """The dotted name under which a class is public, if it is."""
+    """A class's public dotted name, if it has one."""
     for package, (module, public) in _modules().items():
         if kind.__name__ in public and getattr(module, kind.__name__) is kind:
             return f"{package}.{kind.__name__}"
@@ -57,8 +57,8 @@ def _name_of(kind: type) -> str | None:
 
 
 def _encoded(value: Any, children: list[Dataset]) -> Any:
-    """A value as JSON holds it; datasets are put into `children` and named by their place."""
-    # A case for each kind that JSON has no word for. An enum may be an int or a str, too, and is not written as one.
+    """A value in JSON form; datasets go into `children`, and their place there names them."""
+    # A case for each kind that JSON lacks. An enum may also be an int or a str, and is not written as one.
     if value is None or isinstance(value, (bool, int, float, str)) and not isinstance(value, enum.Enum):
         return value
     if isinstance(value, Dataset):
@@ -112,7 +112,7 @@ def serialize(dataset: Dataset, json_filepath: str = "") -> dict[str, Any]:
         json_filepath: the file to write; "" writes none.
 
     Returns:
-        What stands in the file.
+        The file's contents.
 
     Raises:
         TypeError: for an argument of another type.
@@ -141,7 +141,7 @@ def deserialize(input_dict: dict[str, Any] | None = None, json_filepath: str | N
     """Makes the pipeline that `serialize` wrote.
 
     Args:
-        input_dict: what it returned.
+        input_dict: the result of `serialize`.
         json_filepath: or the file that it wrote.
 
     Returns:
@@ -217,7 +217,7 @@ def _schema(value: dict[str, Any]) -> Schema:
     return made
 
 
-# What `_encoded` wrote, by the key that tells it; an array has "numpy", too, so that it stands before.
+# The inverses of `_encoded`, by the key that identifies the kind; an array has "numpy", too, so it comes first.
 _READERS: dict[str, Callable[[dict[str, Any], list[Dataset]], Any]] = {
     "python": lambda value, children: _refuse(value["python"]),
     "child": lambda value, children: children[value["child"]],
@@ -247,7 +247,7 @@ def _decoded(value: Any, children: list[Dataset]) -> Any:
 
 @faces("dataset")
 def compare(pipeline1: Dataset, pipeline2: Dataset) -> bool:
-    """Whether two pipelines are the same: the same nodes made with the same arguments.
+    """Whether two pipelines are equal: the same nodes with the same arguments.
 
     Args:
         pipeline1: one.

@@ -1,1 +1,1 @@
-"""The operations of a pipeline: each makes a dataset of another."""
+"""The operations of a pipeline: each makes a dataset from another."""

@@ -1,4 +1,4 @@
-"""`batch`: consecutive rows stacked, with a batch size and a map over batches that may be functions."""
+"""`batch`: stacks consecutive rows; batch size and per-batch map may be functions."""
 
 import inspect
 import itertools
@@ -32,7 +32,7 @@ class BatchInfo:
 
 
 def _parameters(function: Callable[..., Any]) -> int | None:
-    """How many arguments a function takes; None if any number, or if nobody can tell."""
+    """How many arguments a function takes; None if any number, or if it is unknown."""
     try:
         found = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -51,14 +51,14 @@ def check_size(api: str, batch_size: Any) -> Any:
     if not isinstance(batch_size, int):
         raise type_error(api, "batch_size", "int or a function", batch_size)
     if batch_size == -1 and api == "batch":
-        return -1  # refused when rows are wanted, as in MindSpore
+        return -1  # raises when rows are read, as in MindSpore
     if not 1 <= batch_size <= checks.INT32_MAX:
         raise value_error(api, "batch_size", "int in range [1, 2**31 - 1]", batch_size)
     return int(batch_size)
 
 
 class Batched(Dataset):
-    """What `batch` and `padded_batch` have in common: how rows are grouped.
+    """The common base of `batch` and `padded_batch`, which groups rows.
 
     Args:
         dataset: the dataset.
@@ -126,7 +126,7 @@ class BatchDataset(Batched):
         per_batch_map: a function of the input columns (a list of arrays each) and the `BatchInfo`; it returns a tuple
             with a list or array a column.
         input_columns: the columns given to it; None gives all.
-        output_columns: names of the columns it returns; None keeps the input names. Of no effect without it.
+        output_columns: names of the columns it returns; None keeps the input names. Without it they have no effect.
         python_multiprocessing: accepted; no process is started.
         max_rowsize: accepted (it sizes MindSpore's shared memory).
 
@@ -191,9 +191,9 @@ class BatchDataset(Batched):
         return self._stacked_rows(streams, epoch)
 
     def _stacked_rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
-        """Stacks rows; maps right below that can work on a stack do so: three on 28 x 28 take 22 us a batch.
+        """Stacks rows. Maps right below that support stacks work on the stack: three on 28 x 28 take 22 us a batch.
 
-        Not 9 a row.
+        Row by row they take 9 us a row.
         """
         child = self.children[0]
         maps: list[MapDataset] = []

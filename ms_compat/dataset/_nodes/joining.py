@@ -19,7 +19,7 @@ from ms_compat.dataset.samplers import DistributedSampler, RandomSampler, Sequen
 
 @faces("dataset")
 class ZipDataset(Dataset):
-    """Puts the columns of datasets side by side; the shortest ends the epoch.
+    """Joins the columns of datasets side by side; the shortest ends the epoch.
 
     Args:
         datasets: a tuple of at least two datasets whose column names differ.
@@ -122,8 +122,8 @@ class ConcatDataset(Dataset):
     def use_sampler(self, sampler: Any) -> None:
         """Reads the joined rows in shards, or in random order.
 
-        A shard has every `num_shards`-th row of the datasets one after the other and is not filled up (which
-        `PaddedDataset` is for). Random-access datasets are then read in their own order, not shuffled.
+        A shard has every `num_shards`-th row of the concatenated datasets, and is not filled up (use `PaddedDataset`
+        for this). Random-access datasets are then read in their own order, not shuffled.
 
         Args:
             sampler: a `DistributedSampler` without `shuffle` and `num_samples`, or a `RandomSampler` without
@@ -154,7 +154,7 @@ class ConcatDataset(Dataset):
             if isinstance(child, MappableDataset):
                 if child.sampler.get_num_samples() is not None:
                     raise ValueError(f"For '{api}', no dataset must have 'num_samples', but dataset {k} has.")
-                if child.is_shuffled():  # a copy in order; the user's dataset stays as it is
+                if child.is_shuffled():  # a copy in order; the user's dataset does not change
                     child = copy.copy(child)
                     child.use_sampler(SequentialSampler())
             children.append(child)
@@ -163,7 +163,7 @@ class ConcatDataset(Dataset):
 
 
 class _Columns(Dataset):
-    """What project and rename have in common: the order of rows is the child's."""
+    """The common base of project and rename: the child determines the order of rows."""
 
     def _indices(self, streams: randomness.Streams, epoch: int) -> np.ndarray | None:
         return self.children[0]._indices(streams, epoch)

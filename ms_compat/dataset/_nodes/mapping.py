@@ -2,9 +2,9 @@
 
 Threads: with `num_parallel_workers` > 1 the first rows are mapped in line and timed; if a row takes long enough, chunks
 of rows go to a thread pool that lives as long as the epoch, and come back in order. Decoding, sleeping and large numpy
-calls release the interpreter lock, pure Python and many small numpy calls do not: where the pool turns out to be no
-faster than one thread, it is given up. Random transforms draw by row number (see `randomness`), so the number of
-threads never changes a result.
+calls release the interpreter lock, pure Python and many small numpy calls do not: if the pool is not faster than one
+thread, `map` stops using it. Random transforms draw by row number (see `randomness`), so the number of threads never
+changes a result.
 """
 
 import itertools
@@ -35,10 +35,10 @@ _SPARE = 16
 
 
 def layout(columns: list[str], places: list[int], outputs: list[str]) -> tuple[list[str], list[tuple[bool, int]]]:
-    """Where the columns go that a function returns.
+    """The places of the columns that a function returns.
 
-    As many as it took: each stands where the one it replaces stood. Otherwise: all of them first, then the columns not
-    taken.
+    If it returns as many as it takes, each replaces its input. Otherwise all of them come first, then the columns that
+    it does not take.
 
     Returns:
         The new names, and for each of them whether it comes from the function and its number there (or in the old row).
@@ -54,7 +54,7 @@ def layout(columns: list[str], places: list[int], outputs: list[str]) -> tuple[l
 
 
 class _Function(Dataset):
-    """What map and filter have in common: the child, the input columns and the worker count."""
+    """The common base of map and filter: the child, the input columns and the worker count."""
 
     _api = "map"
 
@@ -264,7 +264,7 @@ def _mapped(
 def _tolerant(
     source: Iterator[rows.Row], run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream, replace: bool
 ) -> Iterator[rows.Row]:
-    """Leaves out rows that fail, and puts the first good ones at the end for them if `replace` is set."""
+    """Leaves out rows that fail; with `replace`, puts the first good rows at the end instead of them."""
     good: list[rows.Row] = []
     failed = 0
     for index, row in enumerate(source):
@@ -313,7 +313,7 @@ def _pooled(
 ) -> Iterator[rows.Row]:
     """Maps in a thread pool until the rows end.
 
-    Or until it is clear that one thread (`alone` seconds a row) does as well.
+    Or until one thread (`alone` seconds a row) turns out to be as fast.
     """
     size = max(int(_CHUNK_S / alone), 1)
 

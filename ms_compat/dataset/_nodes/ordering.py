@@ -1,4 +1,4 @@
-"""Nodes that change which rows come and in which order, but no row: shuffle, repeat, take, skip.
+"""Nodes that change which rows come and in which order, but not the rows: shuffle, repeat, take, skip.
 
 Each works on rows and, over arrays in memory, on the index array of an epoch (see `core`), which makes
 `shuffle(...).batch(...)` over arrays as cheap as slicing.
@@ -18,7 +18,7 @@ from ms_compat.dataset._support import checks, randomness, rows
 
 
 class _Reordered(Dataset):
-    """What the four have in common: columns and stacked rows are the child's."""
+    """The common base of the four nodes: columns and stacked rows are the child's."""
 
     def _gather(self, indices: np.ndarray) -> rows.Row:
         return self.children[0]._gather(indices)
@@ -89,7 +89,7 @@ def shuffled(source: Iterator[Any], size: int, generator: np.random.Generator) -
 
 @faces("dataset")
 class RepeatDataset(_Reordered):
-    """Repeats the rows; every repetition is an epoch of its own for shuffles and random transforms below.
+    """Repeats the rows; every repetition is a new epoch for shuffles and random transforms below.
 
     Args:
         dataset: the dataset to repeat.
@@ -127,7 +127,7 @@ class RepeatDataset(_Reordered):
 
     def _size(self) -> int | None:
         size = self.children[0]._size()
-        # Without end counts once: what MindSpore answers.
+        # Without end counts once, as in MindSpore.
         return size if size is None or self.count == -1 else size * self.count
 
     def get_repeat_count(self) -> int:

@@ -1,7 +1,7 @@
 """`Dataset.save`: the rows of a pipeline as MindRecord files, for `MindDataset` here and in MindSpore.
 
-The first row says which columns there are. MindRecord knows six types, so smaller ones are widened; the first axis of
-an array may have another length in each row, the others may not. Nothing is left of a file that cannot be finished.
+The first row determines the columns. MindRecord has six types, so `save` widens smaller ones; only the first axis of an
+array may differ in length between rows. `save` removes files that it cannot finish.
 """
 
 import os

@@ -12,7 +12,7 @@ from ms_compat.dataset._support import randomness, rows
 
 
 def _counts(sizes: list[Any], total: int) -> list[int]:
-    """Turns shares into numbers of rows; what rounding adds or leaves is the first part's, as in MindSpore."""
+    """Turns shares into numbers of rows; the first part absorbs rounding differences, as in MindSpore."""
     if all(isinstance(size, int) and not isinstance(size, bool) for size in sizes):
         if any(size <= 0 for size in sizes):
             raise value_error("split", "sizes", "a list of positive int", sizes)
@@ -80,7 +80,7 @@ def frozen_parts(dataset: Dataset, seed: int, randomize: bool, bounds: list[int]
 
 
 class _Frozen(Dataset):
-    """A dataset whose order is drawn once, so that no row changes parts; random transforms below stay random."""
+    """A dataset that draws its order once, so that rows keep their parts; random transforms below stay random."""
 
     def __init__(self, dataset: Dataset, seed: int, randomize: bool) -> None:
         super().__init__(dataset)

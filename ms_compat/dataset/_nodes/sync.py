@@ -1,4 +1,4 @@
-"""`sync_wait` and `sync_update`: a pipeline that waits until the training loop lets it go on."""
+"""`sync_wait` and `sync_update`: a pipeline that waits until the training loop releases it."""
 
 import logging
 import threading
@@ -53,7 +53,7 @@ class SyncWaitDataset(Dataset):
         from ms_compat.dataset import config
 
         limit = config.get_callback_timeout()  # type: ignore[attr-defined]  # made from the table there
-        if streams is not self._running:  # a new iterator: what the one before it left unread counts no more
+        if streams is not self._running:  # a new iterator: the unread rows of the one before it no longer count
             self._running, self._allowed = streams, self.num_batch * self._rows_a_batch
         for row in self.children[0]._rows(streams, epoch):
             with self._changed:

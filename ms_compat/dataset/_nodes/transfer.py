@@ -21,8 +21,8 @@ logger = logging.getLogger("ms_compat")
 class TransferDataset(Dataset):
     """The end of a pipeline that a thread runs between `send` and `stop_send`.
 
-    Nothing reads the rows: on accelerators XLA gets batches from `train.Model` or from the loop of the program. What
-    the pipeline's own functions do is done.
+    Nothing reads the rows: on accelerators XLA gets batches from `train.Model` or from the program's loop. The
+    pipeline's own functions still run.
 
     Args:
         dataset: the dataset.
@@ -70,11 +70,11 @@ class TransferDataset(Dataset):
                 for _row in self.children[0].create_tuple_iterator(num_epochs=1, output_numpy=True):
                     if self._stopped.is_set():
                         return
-        except Exception:  # of any kind: nobody waits for this thread, so the log is where the failure can be seen
+        except Exception:  # of any kind: nothing waits for this thread, so only the log shows the failure
             logger.exception("TransferDataset.send: the pipeline failed")
 
     def stop_send(self) -> None:
-        """End the thread after the row at hand."""
+        """End the thread after the current row."""
         thread, self._thread = self._thread, None
         if thread is not None:
             self._stopped.set()
@@ -106,7 +106,7 @@ class TransferDataset(Dataset):
     create_tuple_iterator = __iter__ = create_dict_iterator
 
     def output_shapes(self, estimate: bool = False) -> NoReturn:
-        """Refused, as in MindSpore: ask the dataset before `device_que`.
+        """Refused, as in MindSpore: call it on the dataset before `device_que`.
 
         Raises:
             RuntimeError: always.
