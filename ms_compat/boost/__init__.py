@@ -1,4 +1,4 @@
-"""`mindspore.boost`: accumulating gradients. MindSpore's other ways to train faster are not served. Re-exports only."""
+"""`mindspore.boost`: accumulating gradients. MindSpore's other speed-ups are not supported. Re-exports only."""
 
 from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.boost.grad_accumulation import GradientAccumulation as GradientAccumulation

@@ -83,7 +83,7 @@ def check_level(level: Any, boost_level: Any = "O0") -> None:
 
 
 def _wrap_children(network: Cell, kinds: list[str], own: Any, out: Any) -> None:
-    """Let each Cell of these kinds compute in type `own` and give type `out` on, at every place in the network."""
+    """Let each Cell of these kinds compute in type `own` and return type `out`, at every place in the network."""
     for parent in list({id(cell): cell for _, cell in network.cells_and_names()}.values()):
         if isinstance(parent, _OutputTo):
             continue
@@ -154,7 +154,7 @@ def get_black_list() -> list[type]:
 
 
 class _Lowered(Primitive):
-    """A primitive that computes in low precision and gives float32 on."""
+    """A primitive that computes in low precision and returns float32."""
 
     def __init__(self, primitive: Primitive, dtype: Any):
         super().__init__(primitive.name)

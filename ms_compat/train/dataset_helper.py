@@ -63,7 +63,7 @@ class DatasetHelper:
 
 @faces("train")
 def connect_network_with_dataset(network, dataset_helper):
-    """Not served: a network does not fetch its data itself here.
+    """Not supported: a network does not fetch its data itself here.
 
     Raises:
         UnsupportedError: always.

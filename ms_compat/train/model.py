@@ -81,7 +81,7 @@ class Model:
             )
         self._train_network = networks.train_step(network, loss_fn, optimizer, amp_level, boost_level, kwargs)
         self._predict_network = network
-        self._is_training = True  # what the networks, which share Cells, were last put into
+        self._is_training = True  # the last mode of the networks, which share Cells
 
     def __repr__(self) -> str:
         from ms_compat.train._model.notebook_html import model_text

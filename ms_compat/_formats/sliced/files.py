@@ -14,7 +14,7 @@ from ms_compat._formats.checkpoint.save import wait_for_saving
 
 _LONGEST_PATH = 1024
 _UNSAFE = (r"\.\.", r"//+", r"~", r"^\s*$", r"\./\.")
-# What a file's name ends in, by MindSpore's rules: what `file_suffix` may be -> what is put before it.
+# How a file's name ends, by MindSpore's rules: what `file_suffix` may be -> the text before it.
 _SUFFIXES = (
     (r"_\d+-\d+_\d+", ""),
     (r"\d+-\d+_\d+", "_"),
@@ -63,7 +63,7 @@ def check_strategy_directory(api: str, argument: str, path: str | None) -> None:
 def rank_files(api: str, folder: str, format: str, file_suffix: str | None = None) -> dict[int, str]:
     """The checkpoint of each rank, from the directories `rank_0`, `rank_1` and so on.
 
-    Of several files in one the last counts by the two last numbers in its name (epoch and step, as a rule), or the
+    If one has several files, the last counts, by the two last numbers in its name (epoch and step, as a rule), or the
     one that `file_suffix` names.
 
     Args:
@@ -134,7 +134,7 @@ def _chosen(api: str, names: list[str], file_suffix: str | None, format: str) ->
 
 
 def read_all(path: str, *, api: str) -> dict:
-    """Every value of a checkpoint, by its name: arrays, and str of a `.ckpt`."""
+    """Every value of a checkpoint, by its name: arrays, and str in a `.ckpt`."""
     wait_for_saving()
     with open_checkpoint(path, api=api) as reader:
         return {name: reader.read(name) for name in reader.names}

@@ -111,7 +111,7 @@ class Grid(NamedTuple):
         return not any(size % cut for size, cut in zip(self.shape, cuts, strict=True))
 
     def over(self, devices: int) -> Grid:
-        """The same cuts, copied over a multiple of the devices."""
+        """The same cuts, replicated over a multiple of the devices."""
         repeat = devices // math.prod(self.matrix)
         return self if repeat == 1 else Grid([repeat, *self.matrix], self.tensor_map, self.shape)
 

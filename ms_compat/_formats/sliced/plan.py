@@ -3,7 +3,7 @@
 MindSpore converts a slice by the steps of its runtime redistribution: a dimension of a tensor is made whole over one
 dimension of the device matrix (a concatenation, which reads the slices of all devices along it) or is cut by one. To
 find the steps both layouts are refined first, until they have the same device matrix and the same tensor shape; where
-that cannot be, the tensor is made whole and cut anew. The ranks read are those that differ from the converting rank in
+that cannot be, the tensor is made whole and cut anew. It reads the ranks that differ from the converting rank in
 the device dimensions of the concatenations alone, so that is all that is computed here: the values are put together by
 `layout.converted`.
 """
@@ -105,7 +105,7 @@ class _Pair:
         return True
 
     def _split(self, place: int, first: int) -> None:
-        """Make two device dimensions of the one at `place`, in both layouts."""
+        """Split the device dimension at `place` into two, in both layouts."""
         self.matrix[place : place + 1] = [first, self.matrix[place] // first]
         for at in (0, 1):
             shape, own = self.shapes[at], self.maps[at]

@@ -71,14 +71,14 @@ def _groups(matrix: list[int], tensor_map: list[int], cut: int, first: int) -> G
 def remove_param_redundancy(param_redundancy_dict, keep_redundancy=1) -> dict[int, set[str]]:
     """Which parameters each rank saves, so that a slice that several ranks hold is saved by one of them.
 
-    Parameters of the same groups are dealt out to the ranks of each group in turn.
+    Parameters with the same groups go to each group's ranks in turn.
 
     Args:
         param_redundancy_dict (dict): what `get_parameter_redundancy` gives.
         keep_redundancy (int): how many ranks save each slice.
 
     Returns:
-        dict of rank to set of names.
+        dict from rank to a set of names.
 
     >>> remove_param_redundancy({"v": ((0, 2), (1, 3)), "w": ((0, 2), (1, 3))})
     {0: {'v'}, 2: {'w'}, 1: {'v'}, 3: {'w'}}

@@ -1,6 +1,6 @@
 """The messages of strategy files and group files, by the names of MindSpore's generated module.
 
-A strategy file is one `ParallelStrategyMap`: which operators are cut how, and for each parameter how it is laid out
+A strategy file is one `ParallelStrategyMap`: how each operator is cut, and how each parameter is sharded
 over the devices of its pipeline stage. A group file is one `ParallelGroupMap`.
 """
 

@@ -21,7 +21,7 @@ Layouts = dict[str, Layout]
 
 
 class Pair:
-    """Two strategies as they concern one rank of the target: layouts of what its pipeline stage has.
+    """Two strategies for one rank of the target: the layouts in its pipeline stage.
 
     Args:
         source, target: each a strategy file's name, a dict of `build_searched_strategy`, or None for whole tensors.
@@ -320,7 +320,7 @@ def _write(folder: str, rank: int, name: str, values: dict, format: str, api: st
 
 
 def _transform_stage(api: str, folder: str, target: str, prefix: str, source: Any, wanted: Any) -> None:
-    """Convert what one pipeline stage has; the files of all stages together make the new checkpoints."""
+    """Convert one pipeline stage; all stages' files together form the new checkpoints."""
     stage = strategy.stage_of_file(source, api=api)
     pair = Pair(source, wanted, None)
     ranks = range(stage * pair.source_devices, (stage + 1) * pair.source_devices)

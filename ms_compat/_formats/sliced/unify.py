@@ -51,7 +51,7 @@ def unified_safetensors(
         src_strategy_file (str): the strategy file of the checkpoints.
         dst_dir (str): the directory to write to, made if need be.
         merge_with_redundancy (bool): whether each file has all slices of its rank; False if a slice that several ranks
-            have is in the file of one. What the files say of themselves counts more.
+            have is in the file of one. The files' own metadata take precedence.
         file_suffix (str): what the names of the files end in before the dot, if there are several of a rank.
         max_process_num (int): accepted; one process works.
         choice_func (function): of a parameter's name; gives False to leave it out, True to keep it, or a new name.
@@ -112,7 +112,7 @@ def unified_safetensors(
 
 
 class _Ranks:
-    """The files of all ranks: what they hold, and the parameters that their slices make.
+    """The files of all ranks: their content, and the parameters that their slices form.
 
     Args:
         paths: rank -> file.
@@ -157,7 +157,7 @@ class _Ranks:
         return expected
 
     def notes(self, needed: Iterable[int]) -> dict[str, str]:
-        """The metadata of the files for one that is made of them."""
+        """The files' metadata for a file that is made from them."""
         found = {key: note for rank in needed for key, note in self.metadata[rank].items()}
         found.pop("crc_num", None)
         if "remove_redundancy" in found:
@@ -229,7 +229,7 @@ def groups(sizes: Mapping[str, int], count: int) -> list[list[str]]:
 
 
 def _share(count: int, split: Any) -> range:
-    """The numbers of the parts that are to be written; all without a split.
+    """The numbers of the parts to write; all without a split.
 
     >>> _share(5, (2, 2)), _share(3, ())
     (range(3, 5), range(0, 3))

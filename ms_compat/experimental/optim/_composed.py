@@ -1,4 +1,4 @@
-"""The schedulers that are not `LRScheduler`: one after another, and the one that watches a metric."""
+"""The schedulers that are not `LRScheduler`: a sequence of schedulers, and the one that watches a metric."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class ReduceLROnPlateau:
         optimizer (Optimizer): see `LRScheduler`.
         mode (str): whether "min" or "max" is better.
         factor (float): the factor, < 1.
-        patience (int): epochs without a better metric that are let pass.
+        patience (int): how many epochs without a better metric to allow.
         threshold (float): how much better it must be.
         threshold_mode (str): whether `threshold` is "rel" or "abs".
         cooldown (int): epochs after a reduction in which nothing is counted.
@@ -123,7 +123,7 @@ class ReduceLROnPlateau:
         self._last_lr: list[Any] = [group["lr"] for group in optimizer.param_groups]
 
     def in_cooldown(self):
-        """Whether the last reduction is too near for another, a Tensor."""
+        """Whether the last reduction is too recent for another, a Tensor."""
         return wrap(array(self.cooldown_counter) > 0)
 
     def get_last_lr(self):

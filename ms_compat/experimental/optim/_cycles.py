@@ -1,4 +1,4 @@
-"""The schedulers that go round: `CyclicLR` and `CosineAnnealingWarmRestarts`."""
+"""The cyclic schedulers: `CyclicLR` and `CosineAnnealingWarmRestarts`."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class CyclicLR(LRScheduler):
 
 @faces("experimental.optim.lr_scheduler")
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """Falls to `eta_min` as half a cosine, and starts again with longer and longer periods.
+    """Falls to `eta_min` as half a cosine, and restarts with longer and longer periods.
 
     Args:
         optimizer, last_epoch: see `LRScheduler`.

@@ -1,4 +1,4 @@
-"""`LRScheduler`: what sets the learning rates of an optimizer's groups.
+"""`LRScheduler`: sets the learning rates of an optimizer's groups.
 
 A scheduler is a pair of formulas: the next learning rate from the one before (`_next`), which keeps what other code
 changed meanwhile, and the learning rate of an epoch from the first one (`_at`), for `step(epoch)`. Both are functions

@@ -1,4 +1,4 @@
-"""The schedulers that are a formula of the epoch alone."""
+"""The schedulers that depend on the epoch alone."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class ExponentialLR(LRScheduler):
 
 @faces("experimental.optim.lr_scheduler")
 class PolynomialLR(LRScheduler):
-    """Goes to 0 as a power of the epochs that are left.
+    """Goes to 0 as a power of the remaining epochs.
 
     Args:
         optimizer, last_epoch: see `LRScheduler`.

@@ -1,6 +1,6 @@
 """The optimizers of `experimental.optim`: each names a rule of `ms_compat._optim`, its settings and its state.
 
-Common arguments: `params`, Parameters or dicts with "params" and settings of their own; `lr`, a number or a Tensor;
+Common arguments: `params`, Parameters or dicts with "params" and their own settings; `lr`, a number or a Tensor;
 `weight_decay`, added to the gradient times the Parameter; `maximize`, climb instead. A wrong type raises `TypeError`,
 a value out of range `ValueError`.
 """
@@ -57,7 +57,7 @@ def _adam(betas: tuple[float, float], eps: float, amsgrad: bool) -> Any:
 
 
 class _Decayed(RuleOptimizer):
-    """An optimizer with a weight decay that is not negative."""
+    """An optimizer with a non-negative weight decay."""
 
     def _check_group(self, group):
         _least(type(self).__name__, group, "weight_decay")
@@ -71,7 +71,7 @@ class SGD(_Decayed):
         params, lr, weight_decay, maximize: see the module.
         momentum (Union[int, float]): share of the old velocity.
         dampening (float): share of the gradient that does not enter the velocity.
-        nesterov (bool): step along the velocity to come; needs momentum, and no dampening.
+        nesterov (bool): step along the next velocity; needs momentum, and no dampening.
     """
 
     _rule: Any = staticmethod(_sgd)

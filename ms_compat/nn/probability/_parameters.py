@@ -1,6 +1,6 @@
 """How distributions and bijectors take their parameters: numbers, lists, arrays, Tensors or Parameters of one type.
 
-What brings a type of its own (an array, a Tensor) decides the type of all; numbers and lists follow. Integers and
+A value with its own type (an array, a Tensor) decides the type of all; numbers and lists follow. Integers and
 Float64 become Float32, as MindSpore has it. A Parameter of the right type is kept, and stays trainable.
 """
 

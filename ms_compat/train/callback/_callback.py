@@ -1,7 +1,7 @@
-"""`Callback`, `RunContext` and what calls them: the hooks of `Model.train`, `fit` and `eval`.
+"""`Callback`, `RunContext` and their caller: the hooks of `Model.train`, `fit` and `eval`.
 
-A hook `on_train_step_end` falls back to the older `step_end` unless a class overrides it, and `on_eval_step_end`
-does so too: a callback written with the old names is called in training and in evaluation.
+A hook `on_train_step_end` falls back to the older `step_end` unless a class overrides it, as does
+`on_eval_step_end`: a callback written with the old names is called in training and in evaluation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ OLD_NAMES = ("begin", "epoch_begin", "epoch_end", "step_begin", "step_end", "end
 
 @faces("train train.callback")
 class Callback:
-    """Base class: override the hooks to be called at.
+    """Base class: override the hooks that you need.
 
     Each hook gets a `RunContext`. A callback is also a context manager around the whole run; override `__enter__` and
     `__exit__` to hold resources (`__exit__` sees the exception that ended the run, if there is one).
@@ -110,7 +110,7 @@ HOOKS = tuple(name for name in vars(Callback) if name.startswith("on_"))
 
 @faces("train.callback")
 class InternalCallbackParam(dict):
-    """What a run tells its callbacks: a dict whose items are attributes."""
+    """A run's data for its callbacks: a dict whose items are attributes."""
 
     def __getattr__(self, name: str) -> Any:
         return self[name]
@@ -121,10 +121,10 @@ class InternalCallbackParam(dict):
 
 @faces("train train.callback")
 class RunContext:
-    """What a hook is given: the facts of the run, and the way to stop it.
+    """A hook's argument: the run's data, and the way to stop it.
 
     Args:
-        original_args: a dict of the facts.
+        original_args: a dict of the run's data.
 
     Raises:
         TypeError: `original_args` is not a dict.
@@ -140,10 +140,10 @@ class RunContext:
         check_type("RunContext", "original_args", original_args, dict)
         self._original_args = original_args
         self._stop_requested = False
-        self._progress: Any = None  # how far the training is, for checkpoints that it can go on from
+        self._progress: Any = None  # the training's progress, for resumable checkpoints
 
     def original_args(self):
-        """The facts of the run, such as `cur_epoch_num`, `cur_step_num`, `net_outputs`, `train_network`."""
+        """The run's data, such as `cur_epoch_num`, `cur_step_num`, `net_outputs`, `train_network`."""
         return self._original_args
 
     def request_stop(self):

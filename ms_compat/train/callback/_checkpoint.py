@@ -219,7 +219,7 @@ class ModelCheckpoint(Callback):
             self._prefix = _free_prefix(self._directory, prefix)
         self._graph_saved = False
         self._manager = CheckpointManager(self._config.format)
-        self._append_dict = dict(self._config.append_dict or {})  # a dict of the user may say how many were done before
+        self._append_dict = dict(self._config.append_dict or {})  # a user's dict may say how many were done before
         self._append_epoch_num = self._append_dict.get("epoch_num", 0)
         self._append_step_num = self._append_dict.get("step_num", 0)
         self._need_flush_from_cache = False
@@ -373,7 +373,7 @@ class ModelCheckpoint(Callback):
         cb_params.latest_ckpt_file = path
 
     def _count_earlier_files(self) -> None:
-        """Count the files of the training that is continued, which are deleted like this one's.
+        """Count the files of the resumed training, which are deleted like this one's.
 
         Their names come from an untrusted file, so only names with this prefix are taken, in
         this directory.
@@ -475,7 +475,7 @@ class CheckpointManager:
                 self.remove_ckpoint_file(path)
 
     def forget(self) -> None:
-        """Leave the files alone from now on."""
+        """Stop deleting files from now on."""
         self._files = []
 
 
@@ -489,7 +489,7 @@ def _remove(path: str) -> None:
 
 
 def _free_prefix(directory: str, prefix: str) -> str:
-    """`prefix`, or with the next number behind it if the directory has files of it."""
+    """`prefix`, or with the next number behind it if the directory has such files."""
     pattern = re.compile(re.escape(prefix) + r"(?:_(\d+))?-.*\.(?:ckpt|safetensors)", re.DOTALL)
     numbers = [int(found.group(1) or 0) for name in os.listdir(directory) if (found := pattern.fullmatch(name))]
     return f"{prefix}_{max(numbers) + 1}" if numbers else prefix

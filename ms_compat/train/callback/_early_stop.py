@@ -28,8 +28,8 @@ class EarlyStopping(Callback):
         min_delta: a smaller change does not count.
         patience: epochs to wait for an improvement.
         verbose: print what is done.
-        mode: whether "min" or "max" is better; "auto" knows by the name.
-        baseline: the value must also be better than this; 0 is none, as in MindSpore.
+        mode: whether "min" or "max" is better; "auto" chooses by the name.
+        baseline: the value must also be better than this; 0 means no baseline, as in MindSpore.
         restore_best_weights: put the Parameters of the best epoch back.
 
     Raises:

@@ -1,4 +1,4 @@
-"""`History`: what every epoch gave."""
+"""`History`: the results of every epoch."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ class OnRequestExit(Callback):
                 logger.warning("OnRequestExit: %s.mindir is not written. %s", path, error)
 
     def on_train_begin(self, run_context):
-        """Load the checkpoint of a training that was ended."""
+        """Load an ended training's checkpoint."""
         self._start_from(run_context.original_args().train_network, "train")
 
     def on_train_step_end(self, run_context):
@@ -132,7 +132,7 @@ class OnRequestExit(Callback):
         self._save(cb_params.train_network, "train", cb_params.train_dataset_element, facts)
 
     def on_eval_begin(self, run_context):
-        """Load the checkpoint of an evaluation that was ended, or else of a training."""
+        """Load an ended evaluation's checkpoint, or else a training's."""
         self._start_from(_evaluated(run_context.original_args()), "eval", "train")
 
     def on_eval_step_end(self, run_context):

@@ -23,7 +23,7 @@ class ReduceLROnPlateau(Callback):
         factor: the factor, in (0, 1).
         patience: epochs to wait for an improvement.
         verbose: print what is done.
-        mode: whether "min" or "max" is better; "auto" knows by the name.
+        mode: whether "min" or "max" is better; "auto" chooses by the name.
         min_delta: a smaller change does not count.
         cooldown: epochs after a reduction in which nothing is counted.
         min_lr: the learning rate never gets smaller.

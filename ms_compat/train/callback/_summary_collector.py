@@ -50,7 +50,7 @@ class SummaryCollector(Callback):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: for a number that is not positive or a key that there is none.
+        ValueError: for a number that is not positive or an unknown key.
     """
 
     def __init__(

@@ -18,7 +18,7 @@ LOWER_IS_BETTER = frozenset(
 
 
 def loss_of(outputs: Any) -> Any:
-    """The loss among a step's outputs: a number, an array for a loss that is one, or what else was returned.
+    """The loss among a step's outputs: a number, an array for a loss that is one, or any other returned value.
 
     Reading it waits for the step.
     """

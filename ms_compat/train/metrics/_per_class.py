@@ -1,4 +1,4 @@
-"""The counts that precision and recall are made of, for each class or, with several labels, for each sample."""
+"""The counts behind precision and recall, for each class or, with several labels, for each sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ConfusionMatrix` and the numbers that are made of it."""
+"""`ConfusionMatrix` and the numbers that follow from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`CosineSimilarity`: how alike the rows of a matrix are."""
+"""`CosineSimilarity`: how similar the rows of a matrix are."""
 
 from __future__ import annotations
 

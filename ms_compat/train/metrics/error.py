@@ -32,7 +32,7 @@ class _MeanError(Metric):
         self._samples_num += y.shape[0]
 
     def eval(self):
-        """The sum of the errors over the number of samples, that is of rows.
+        """The sum of the errors over the number of samples (rows).
 
         Raises:
             RuntimeError: there were no samples.

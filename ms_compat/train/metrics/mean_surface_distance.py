@@ -14,7 +14,7 @@ from ms_compat.train.metrics.metric import Metric, need_samples, rearrange_input
 
 @faces("nn train train.metrics")
 class MeanSurfaceDistance(Metric):
-    """The mean over the points of the prediction's surface of the distance to the label's surface.
+    """The mean distance from the prediction's surface points to the label's surface.
 
     Args:
         symmetric: take both directions, and the mean of the two.

@@ -14,7 +14,7 @@ from ms_compat._core.tensor import Tensor
 
 @faces("nn train train.metrics")
 def rearrange_inputs(func):
-    """Decorator of `update`: its inputs are chosen and ordered by what `set_indexes` was given.
+    """Decorator of `update`: the argument of `set_indexes` chooses and orders its inputs.
 
     Args:
         func: the method `update(self, *inputs)`.
@@ -47,7 +47,7 @@ class Metric(metaclass=ABCMeta):
 
     @property
     def indexes(self):
-        """What `set_indexes` was given, or None."""
+        """The argument of `set_indexes`, or None."""
         return getattr(self, "_indexes", None)
 
     def set_indexes(self, indexes):

@@ -1,4 +1,4 @@
-"""`OcclusionSensitivity`: which places of an image a network's score depends on."""
+"""`OcclusionSensitivity`: the image positions that a network's score depends on."""
 
 from __future__ import annotations
 

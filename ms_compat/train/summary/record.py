@@ -21,7 +21,7 @@ from ms_compat.train.summary.events import FIELDS, EventFile
 
 _log = logging.getLogger("ms_compat")
 _NAME = re.compile(r"\w+[0-9a-zA-Z_.]*", re.ASCII)
-# What only MindInsight shows; its values are made of messages that are not here.
+# What only MindInsight shows; its values consist of messages that are not here.
 _MINDINSIGHT = ("graph", "train_lineage", "eval_lineage", "dataset_graph", "custom_lineage_data", "LANDSCAPE")
 
 
@@ -62,7 +62,7 @@ class SummaryRecord:
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: for a name that is none or another option.
+        ValueError: for an invalid name or another option.
         RuntimeError: if another record is open.
 
     >>> import tempfile
