@@ -1,8 +1,8 @@
-"""What a program does with a dataset: the operations that make another of it, iterating, and saving.
+"""The methods of a dataset: operations that make another dataset, iteration, and saving.
 
-They are methods of every `Dataset`, and make objects of its subclasses, which stand above it. So the class here holds
-their text and `attach` gives them to `Dataset`, as Tensor gets its methods (`_tensor/methods.py`); for type checkers
-and editors `Dataset` derives from a stub with the same signatures, which `python -m tests.stubs.generate` writes.
+Every `Dataset` has them, and they make objects of its subclasses, which import it. So the class here defines them and
+`attach` adds them to `Dataset`, as Tensor gets its methods (`_tensor/methods.py`); for type checkers and editors
+`Dataset` derives from a stub with the same signatures, which `python -m tests.stubs.generate` writes.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class DatasetMethods:
         return SkipDataset(self, count)
 
     def zip(self: Any, datasets: Any) -> Dataset:
-        """Puts the columns of several datasets side by side; see `ZipDataset`."""
+        """Joins the columns of several datasets side by side; see `ZipDataset`."""
         check_type("Dataset.zip", "datasets", datasets, (tuple, Dataset))
         return ZipDataset((self, *(datasets if isinstance(datasets, tuple) else (datasets,))))
 
@@ -179,7 +179,7 @@ class DatasetMethods:
         return check_type("Dataset.apply", "apply_func(dataset)", made, Dataset)
 
     def flat_map(self: Any, func: Callable[[Any], Dataset]) -> Dataset:
-        """Makes a dataset of every row and puts them one after the other; the rows are read now, as in MindSpore.
+        """Makes a dataset from every row and concatenates them; it reads the rows now, as in MindSpore.
 
         Raises:
             TypeError: if the function returns no dataset.
@@ -271,7 +271,7 @@ class DatasetMethods:
 
 
 def attach() -> None:
-    """Give the methods to `Dataset`."""
+    """Add the methods to `Dataset`."""
     for name, method in vars(DatasetMethods).items():
         if callable(method):
             method.__qualname__ = f"Dataset.{name}"

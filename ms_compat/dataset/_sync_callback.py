@@ -1,6 +1,6 @@
 """`WaitedDSCallback`, a callback of a `map` and of the training loop at once.
 
-It stands alone because it needs `ms_compat.train`, and with it `nn` and optax: 0.4 s that importing
+It has its own module because it needs `ms_compat.train`, and with it `nn` and optax: 0.4 s that importing
 `ms_compat.dataset` does not take otherwise.
 """
 
@@ -14,8 +14,8 @@ from ms_compat.train.callback._callback import Callback
 class WaitedDSCallback(Callback, DSCallback):
     """A callback that holds the pipeline back until the training loop has done its epoch or step.
 
-    It is given both to `map(callbacks=...)` and to the training loop, whose `epoch_end` and `step_end` it takes.
-    Before each epoch but the first (each `step_size` steps but the first) it waits for the loop, then calls
+    Pass it both to `map(callbacks=...)` and to the training loop, which calls its `epoch_end` and `step_end`. Before
+    each epoch but the first (each `step_size` steps but the first) it waits for the loop, then calls
     `sync_epoch_begin` (`sync_step_begin`).
 
     Args:
@@ -56,15 +56,15 @@ class WaitedDSCallback(Callback, DSCallback):
                 )
 
     def epoch_end(self, run_context: Any) -> None:
-        """Taken from the training loop: an epoch ended."""
+        """The training loop calls this after an epoch."""
         self._release(run_context, epochs=1)
 
     def step_end(self, run_context: Any) -> None:
-        """Taken from the training loop: a step ended."""
+        """The training loop calls this after a step."""
         self._release(run_context, steps=1)
 
     def end(self, run_context: Any) -> None:
-        """Taken from the training loop: training ended, nothing waits any more."""
+        """The training loop calls this after training; from then on nothing waits."""
         self._release(run_context, ended=True)
 
     def ds_epoch_begin(self, ds_run_context: DSCallbackRunContext) -> None:

@@ -7,7 +7,7 @@ from ms_compat.dataset._support import checks
 
 
 class DSCallbackRunContext:
-    """Where a pipeline stands when it calls a callback: epochs and steps count from 1.
+    """A pipeline's position when it calls a callback: epochs and steps count from 1.
 
     Args:
         cur_epoch_num: the epoch.

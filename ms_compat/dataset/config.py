@@ -1,7 +1,7 @@
 """`mindspore.dataset.config`: the seed, and the settings of MindSpore's data engine.
 
-The seed and the callback time-out act. The others tune worker processes, queues and devices that are not here: they
-are checked, kept and returned as set, with a debug line in the log.
+The seed and the callback time-out take effect. The others tune worker processes, queues and devices that do not exist
+here: the setters check and keep the values and log a debug line, and the getters return them.
 """
 
 import enum
@@ -21,7 +21,7 @@ from ms_compat.dataset._support import checks, randomness
 
 @faces("dataset")
 class ErrorSamplesMode(enum.IntEnum):
-    """What becomes of a row whose `map` fails."""
+    """How `map` handles rows that fail."""
 
     RETURN = 0
     REPLACE = 1
@@ -155,11 +155,11 @@ def get_iterator_mode() -> dict[str, bool]:
 
 
 def set_error_samples_mode(error_samples_mode: ErrorSamplesMode) -> None:
-    """Says what becomes of a row whose `map` fails.
+    """Sets how `map` handles rows that fail.
 
     Args:
-        error_samples_mode: RETURN raises the error, SKIP leaves the row out, REPLACE puts a row that did not fail at
-            the end of the epoch for it.
+        error_samples_mode: RETURN raises the error, SKIP leaves the row out, REPLACE adds a row that did not fail at
+            the end of the epoch instead.
 
     Raises:
         TypeError: for another type.

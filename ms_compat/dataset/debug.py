@@ -35,13 +35,13 @@ class DebugHook:
         """Sees the data.
 
         Args:
-            args: one tuple, with an entry for each column, as MindSpore hands it over.
+            args: one tuple, with an entry for each column, as MindSpore passes it.
         """
         raise NotImplementedError(f"{type(self).__name__} must define 'compute'.")
 
 
 class PrintMetaDataHook(DebugHook):
-    """Prints dtype and shape of each column; what debug mode does without hooks of its own."""
+    """Prints dtype and shape of each column; debug mode's default hook."""
 
     def compute(self, *args: Any) -> None:
         for k, item in enumerate(args[0]):

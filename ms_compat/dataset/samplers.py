@@ -1,8 +1,8 @@
 """Samplers: which rows of a random-access source an epoch reads, and in which order.
 
-A sampler answers one question, `_indices(rows, generator)`: the index array of an epoch over a source of `rows` rows.
-A child sampler answers first, and this one chooses among what it gave. Random samplers draw from the generator of the
-source's node (see `randomness`).
+A sampler defines `_indices(rows, generator)`: an epoch's index array over a source with `rows` rows. A child sampler
+chooses first, and this one chooses among the child's indices. Random samplers draw from the generator of the source's
+node (see `randomness`).
 """
 
 import copy
@@ -23,7 +23,7 @@ from ms_compat.dataset._support.rows import user_error
 
 @faces("dataset")
 class Shuffle(str, enum.Enum):  # noqa: UP042 - str() must be "Shuffle.GLOBAL"
-    """How a dataset of files is shuffled; for the sources here, GLOBAL, FILES and INFILE all shuffle the rows."""
+    """How to shuffle a dataset of files; for the sources here, GLOBAL, FILES and INFILE all shuffle the rows."""
 
     FALSE = "false"
     ADAPTIVE = "adaptive"
@@ -64,7 +64,7 @@ class BuiltinSampler(Remembered):
         self.num_samples = num_samples
 
     def add_child(self, sampler: "BuiltinSampler") -> None:
-        """Lets another sampler choose first; this one then chooses among what it gave.
+        """Makes another sampler choose first; this one then chooses among its indices.
 
         Raises:
             TypeError: if it is not a sampler.
@@ -88,10 +88,10 @@ class BuiltinSampler(Remembered):
         return Shuffle.GLOBAL if self._shuffles else Shuffle.FALSE
 
     def _check(self) -> None:
-        """Checks what MindSpore checks only when a pipeline is made of the sampler; raises `RuntimeError`."""
+        """Makes the checks that MindSpore makes only when a pipeline uses the sampler; raises `RuntimeError`."""
 
     def parse(self) -> "BuiltinSampler":
-        """The sampler as a pipeline takes it, checked; here that is the sampler itself.
+        """The sampler in the form for a pipeline, checked; here the sampler itself.
 
         Raises:
             RuntimeError: for an argument out of range.
@@ -108,7 +108,7 @@ class BuiltinSampler(Remembered):
         return self.child_sampler
 
     def get_num_samples(self) -> int | None:
-        """How many indices an epoch takes, None for all; the child's answer caps this one's."""
+        """How many indices an epoch takes, None for all; the child's number is an upper bound."""
         counts = [
             count for count in (self._own_count(), self.child_sampler and self.child_sampler.get_num_samples()) if count
         ]
@@ -343,7 +343,7 @@ class Sampler(BuiltinSampler):
 
 @faces("dataset")
 class IterSampler(Sampler):
-    """Reads the rows whose indices an iterable yields; what an iterable given as `sampler` becomes.
+    """Reads the rows whose indices an iterable yields; wraps an iterable that is passed as `sampler`.
 
     Args:
         sampler: an iterable of int. One that is an iterator is read once and remembered.

@@ -146,7 +146,7 @@ class BaseIterator:
 
 
 def _closing(items: Iterator[Any], source: Iterator[Any]) -> Iterator[Any]:
-    """Yields the items and closes the source with them: a user's generator runs its `finally` now, not some day."""
+    """Yields the items and then closes the source: a user's generator runs its `finally` now, not later."""
     try:
         yield from items
     finally:

@@ -1,1 +1,1 @@
-"""What all parts of the data pipeline share: checks, rows, randomness, prefetching."""
+"""Shared by all parts of the data pipeline: checks, rows, randomness, prefetching."""

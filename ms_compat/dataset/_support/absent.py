@@ -1,4 +1,4 @@
-"""What the names of `mindspore.dataset` give that are not served here: placeholders that name the way out.
+"""Placeholders for `mindspore.dataset` names that are not served here; their errors name the alternative.
 
 They behave as `ms_compat._names.placeholder` describes (importable, refused on use); the sentence comes from the table
 below, because the nearest spelling ("" for "") would mislead here.
@@ -45,7 +45,7 @@ HINTS: dict[str, dict[str, str]] = {
 
 
 class AbsentHere(Placeholder):
-    """A placeholder with a way out of its own."""
+    """A placeholder with its own alternative."""
 
     __slots__ = ("_hint",)
 

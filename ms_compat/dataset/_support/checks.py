@@ -44,7 +44,7 @@ def column_list(api: str, argument: str, value: Any, none: bool = False, distinc
 
 
 def positions(api: str, argument: str, names: Sequence[str], columns: Sequence[str]) -> list[int]:
-    """Finds columns by name; `RuntimeError`, as MindSpore, for one that is not there."""
+    """Finds columns by name; `RuntimeError`, as in MindSpore, for a missing one."""
     found = []
     for name in names:
         if name not in columns:
@@ -60,8 +60,8 @@ def positions(api: str, argument: str, names: Sequence[str], columns: Sequence[s
 def workers(api: str, value: Any) -> int | None:
     """Checks `num_parallel_workers`: None or an int >= 1.
 
-    MindSpore refuses more workers than the machine has cores. A script written on a larger machine should run on a
-    smaller one, so more are accepted here and cut to the cores.
+    MindSpore refuses more workers than the machine has cores. A script from a larger machine should run on a smaller
+    one, so this function accepts more and cuts them to the cores.
     """
     if value is None:
         return None
@@ -94,7 +94,7 @@ def shard(api: str, num_shards: Any, shard_id: Any) -> None:
 
 
 def iterable(value: Any) -> bool:
-    """Whether `iter` takes the value. A class whose instances it takes is none: it has the same attributes.
+    """Whether `iter` accepts the value. A class with iterable instances does not count, despite its attributes.
 
     >>> iterable([1]), iterable(list), iterable(3)
     (True, False, False)

@@ -1,4 +1,4 @@
-"""`Remembered`: objects that know the arguments they were made with, for `serialize`."""
+"""`Remembered`: objects that keep their constructor arguments, for `serialize`."""
 
 import functools
 import inspect
@@ -33,7 +33,7 @@ def _keeping(init: Callable[..., None]) -> Callable[..., None]:
 
 
 def arguments(item: Remembered) -> dict[str, Any] | None:
-    """The arguments an object was made with, by name; None if it was changed since (see `forget`)."""
+    """An object's constructor arguments, by name; None if it was changed since (see `forget`)."""
     if "_made" not in item.__dict__:
         return {}
     if item._made is None:
@@ -53,5 +53,5 @@ def arguments(item: Remembered) -> dict[str, Any] | None:
 
 
 def forget(item: Remembered) -> None:
-    """Says that an object is no longer what its arguments made."""
+    """Marks an object as changed since its construction."""
     item._made = None

@@ -1,4 +1,4 @@
-"""What is shown of a dataset: its steps, its size where that is known, and in notebooks the first rows."""
+"""Displays a dataset: its steps, its size if known, and in notebooks the first rows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def dataset_text(dataset: Any) -> str:
 
 
 def dataset_html(dataset: Any) -> str:
-    """`Dataset._repr_html_`: reads the first rows in an iteration of its own."""
+    """`Dataset._repr_html_`: reads the first rows in a separate iteration."""
     size = dataset._size()
     steps = " → ".join(escape(type(node).__name__.removesuffix("Dataset")) for node in _path(dataset))
     head = f"<div><b>Dataset</b> {steps}, {'size known when counted' if size is None else f'{size:,} rows'}</div>"
@@ -52,7 +52,7 @@ def _path(dataset: Any) -> list[Any]:
 
 
 def _first_rows(dataset: Any) -> tuple[list[Any], str]:
-    """Some rows, and the error that ended them; a look shows a broken pipeline, too."""
+    """Some rows, and the error that ended them; the display shows broken pipelines, too."""
     iterator = dataset._rows(dataset._streams(), 0)
     rows: list[Any] = []
     try:

@@ -1,9 +1,9 @@
 """Prefetch: a thread that makes the next item while the consumer uses the last one, when that pays.
 
-Handing an item from thread to thread costs 11 us and, worse, makes the two threads take turns on the interpreter
-lock. So the first items are made in the consumer's thread and timed; a thread starts only when an item takes longer
-than `PAYS_FROM_S`. It keeps `DEPTH` items ahead, ends with the epoch and is stopped and joined when the generator is
-closed: by `break`, by garbage collection, by an exception or at exit.
+Passing an item between threads costs 11 us and, worse, makes the two threads take turns on the interpreter lock. So the
+consumer's thread makes and times the first items; a thread starts only if an item takes longer than `PAYS_FROM_S`. It
+keeps `DEPTH` items ahead and ends with the epoch. Closing the generator stops and joins it: by `break`, by garbage
+collection, by an exception or at exit.
 """
 
 import atexit
@@ -77,7 +77,7 @@ def _stop_all() -> None:
 
 
 def prefetched(items: Iterator[Any], decision: Decision) -> Iterator[Any]:
-    """Yields the items of an iterator, made ahead by a thread if making one takes long.
+    """Yields an iterator's items; a thread makes them ahead if making one takes long.
 
     Args:
         items: a generator; it is advanced by one thread at a time and closed at the end.

@@ -1,6 +1,6 @@
 """Random streams of a pipeline: which seed, which node, which epoch, which row.
 
-A pipeline draws from streams made of (seed, node, epoch), so that one seed repeats the same epochs in every new
+A pipeline draws from streams keyed by (seed, node, epoch), so that one seed repeats the same epochs in every new
 iterator while the epochs differ, as in MindSpore. The numbers themselves cannot equal MindSpore's (its C++ generators
 are not replicated): the *order under shuffle and the crops drawn are our own*. Without `set_seed` every iterator takes
 fresh entropy.
@@ -25,7 +25,7 @@ DEFAULT_SEED = 5489
 
 
 class _State(threading.local):
-    """The row a thread works on, and its generator, which is seeded only if somebody draws from it."""
+    """A thread's current row, and the row's generator, which is seeded on its first draw."""
 
     pending: int | None = None
     row: random.Random | None = None
@@ -33,12 +33,12 @@ class _State(threading.local):
 
 
 _local = _State()
-# The seed set here, and the one of `mindspore.set_seed` that was in force then: the later call wins.
+# The seed set here, and `mindspore.set_seed`'s seed at that time: the later call wins.
 _seed: list[int | None] = [None, None]
 
 
 def set_seed(seed: int | None) -> None:
-    """Sets the seed of all later iterators; None forgets it."""
+    """Sets the seed for all later iterators; None clears it."""
     _seed[:] = [seed, default_generator.user_seed]
 
 
@@ -89,9 +89,9 @@ class Streams:
         self._copies: dict[int, Any] = {}
 
     def own(self, item: Any) -> Any:
-        """This iterator's copy of an object with a state: every iterator starts from the state the user made.
+        """This iterator's copy of a stateful object: every iterator starts from the user's state.
 
-        What cannot be copied, such as a generator, is shared.
+        Iterators share objects that cannot be copied, such as generators.
         """
         key = id(item)
         if key not in self._copies:

@@ -18,7 +18,7 @@ _KINDS = frozenset("biufSU")
 
 
 def user_error(where: str, error: BaseException) -> RuntimeError:
-    """The `RuntimeError` for an exception in the user's own function, as MindSpore raises; the cause is attached."""
+    """The `RuntimeError` for an exception in the user's own function, as in MindSpore, with its cause."""
     return RuntimeError(f"{where}: the Python function raised {type(error).__name__}: {error}")
 
 
@@ -149,7 +149,7 @@ def result_column(item: Any, where: str, k: int) -> Any:
 
 
 def call(operation: Callable[..., Any], args: Sequence[Any], where: str) -> Any:
-    """Calls a user's function; what it raises becomes MindSpore's `RuntimeError`."""
+    """Calls a user's function; turns its exceptions into MindSpore's `RuntimeError`."""
     try:
         return operation(*args)
     except Exception as error:

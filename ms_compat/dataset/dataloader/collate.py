@@ -20,7 +20,7 @@ def _is_tensor(value: Any) -> bool:
 
 @faces("dataset.dataloader")
 def default_convert(data: Any) -> Any:
-    """Turns arrays into Tensors, inside of lists, tuples and dicts too; all else stays as it is.
+    """Turns arrays into Tensors, also inside lists, tuples and dicts; everything else stays unchanged.
 
     Args:
         data: a row.

@@ -13,7 +13,7 @@ from ms_compat.dataset._support import checks, rows
 
 
 def _as_column(data: Any) -> Any:
-    """An array where all slices agree in shape and dtype, as one array would make of them; else the sequence itself."""
+    """An array if all slices agree in shape and dtype; else the sequence itself."""
     if isinstance(data, np.ndarray):
         return data
     items = list(data)
@@ -99,7 +99,7 @@ class NumpySlicesDataset(ArrayDataset):
         return self._data
 
     def __getitem__(self, index: int) -> tuple[Any, ...]:
-        """The row of this number among those that the sampler chooses, as the data has it."""
+        """The sampler's row with this number, in the data's own form."""
         check_type("NumpySlicesDataset", "index", index, (int, bool, np.number))
         number = self._row_number(index)
         return tuple([part[number] for part in self._parts])

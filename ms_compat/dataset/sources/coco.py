@@ -31,7 +31,7 @@ def _keypoints(found: list[dict[str, Any]]) -> np.ndarray:
 
 
 def _segmentation(found: list[dict[str, Any]]) -> np.ndarray:
-    """All polygons below each other, short ones filled up with -1; of a crowd, the counts of its mask."""
+    """All polygons, one a row, short ones filled up with -1; for a crowd, its mask's counts."""
     parts: list[list[float]] = []
     for one in found:
         parts += [one["segmentation"]["counts"]] if one["iscrowd"] else one["segmentation"]
@@ -45,7 +45,7 @@ def _captions(found: list[dict[str, Any]]) -> np.ndarray:
 
 _CROWD = ("iscrowd", _column("iscrowd"))
 _CATEGORY = ("category_id", _column("category_id"))
-# task: the columns after "image", each with what makes it of an image's annotations.
+# task: the columns after "image", each with the function that makes it from an image's annotations.
 _TASKS: dict[str, tuple[tuple[str, Callable[[list[dict[str, Any]]], np.ndarray]], ...]] = {
     "Detection": (("bbox", _boxes), _CATEGORY, _CROWD),
     "Stuff": (("segmentation", _segmentation), _CROWD),
@@ -57,7 +57,7 @@ _TASKS: dict[str, tuple[tuple[str, Callable[[list[dict[str, Any]]], np.ndarray]]
 
 @faces("dataset")
 class CocoDataset(AnnotatedImages):
-    """Reads COCO: "image" and the annotations of it; images without any are left out.
+    """Reads COCO: "image" and its annotations; images without any are left out.
 
     The columns are, for "Detection": "bbox" (left, top, width, height), "category_id", "iscrowd"; for "Stuff":
     "segmentation", "iscrowd"; for "Keypoint": "keypoints", "num_keypoints"; for "Panoptic": "bbox", "category_id",

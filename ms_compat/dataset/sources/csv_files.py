@@ -22,9 +22,9 @@ class CSVDataset(StreamDataset):
 
     Args:
         dataset_files: a file, a pattern or a list of them; UTF-8.
-        field_delim: what stands between fields, one character.
-        column_defaults: a value for each column, whose type (int, float or str) is the column's (int32, float32,
-            strings), and which stands for an empty field; None reads strings.
+        field_delim: the separator, one character.
+        column_defaults: a value for each column. Its type (int, float or str) determines the column's (int32, float32,
+            strings), and it replaces empty fields; None reads strings.
         column_names: names; None takes the first line of each file.
         num_samples: rows at most.
         num_parallel_workers: accepted.
@@ -35,7 +35,7 @@ class CSVDataset(StreamDataset):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if a pattern matches no file, or the delimiter is none.
+        ValueError: if a pattern matches no file, or the delimiter is invalid.
         RuntimeError: while iterating, for a line with another number of fields or a field of another type.
     """
 

@@ -114,7 +114,7 @@ class SVHNDataset(ArchiveDataset):
                 AttributeError,
                 OverflowError,
                 MemoryError,
-                UnboundLocalError,  # scipy's own, for an element of a type that it does not know
+                UnboundLocalError,  # scipy's own, for an element with an unknown type
                 zlib.error,
                 NotImplementedError,
                 matlab.MatReadError,

@@ -29,7 +29,7 @@ _SCHEMA = {
 
 @functools.cache
 def _runtime() -> tuple[Any, type[Exception]]:
-    """The class of `Example` and what it raises, made when the first file is read: protobuf takes 30 ms to import."""
+    """The class `Example` and its errors, made for the first file: protobuf takes 30 ms to import."""
     from google.protobuf import descriptor_pb2, descriptor_pool, message, message_factory
 
     kinds = descriptor_pb2.FieldDescriptorProto

@@ -1,4 +1,4 @@
-"""What the sources that read files share: folders, checks, untrusted binary headers."""
+"""Shared by the sources that read files: folders, checks, untrusted binary headers."""
 
 import os
 from typing import Any
@@ -24,7 +24,7 @@ def check_folder(api: str, dataset_dir: Any) -> str:
 
 
 def check_usage(api: str, usage: Any, choices: tuple[str, ...]) -> str:
-    """Checks which part of a dataset is wanted; None is "all"."""
+    """Checks the requested part of a dataset; None is "all"."""
     if usage is None:
         return "all"
     check_choice(api, "usage", check_type(api, "usage", usage, str), choices)
@@ -84,7 +84,7 @@ def read_records(api: str, path: str, width: int) -> np.ndarray:
 
 
 class ArchiveDataset(ArrayDataset):
-    """A dataset whose files are read into memory when the first row is wanted.
+    """A dataset that reads its files into memory for the first row.
 
     A subclass defines `_load`; `_usages` are the parts it has, `_names` its columns.
 
@@ -102,7 +102,7 @@ class ArchiveDataset(ArrayDataset):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if there is no such folder or usage.
-        RuntimeError: while iterating, if the files are missing or are not what the dataset's are.
+        RuntimeError: while iterating, if the files are missing or are not the dataset's.
     """
 
     _usages: tuple[str, ...] = ("train", "test", "all")

@@ -1,4 +1,4 @@
-"""Images whose folders or lists say what they are: `Caltech256Dataset`, `CelebADataset`, `CityscapesDataset`."""
+"""Images labelled by folders or lists: `Caltech256Dataset`, `CelebADataset`, `CityscapesDataset`."""
 
 import json
 import os

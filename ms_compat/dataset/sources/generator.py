@@ -36,7 +36,7 @@ def _source_error(source: Any) -> TypeError:
 
 
 def _readable(source: Any) -> Any:
-    """The source, or what can be read more than once in the place of a `zip` or a generator."""
+    """The source, or a re-readable replacement for a `zip` or a generator."""
     if isinstance(source, type) and hasattr(source, "__len__") or not (callable(source) or checks.iterable(source)):
         raise _source_error(source)
     if isinstance(source, zip):
@@ -45,7 +45,7 @@ def _readable(source: Any) -> Any:
 
 
 class _Again:
-    """A generator that can be read more than once: what it gave is kept."""
+    """A generator that can be read more than once: it keeps the items."""
 
     def __init__(self, generator: Iterator[Any]) -> None:
         self._rows: Iterator[Any] = generator
@@ -293,7 +293,7 @@ class GeneratorDataset(MappableDataset):
         return 1 if self.batch_sampler is None else -1
 
     def __getitem__(self, index: int) -> Any:
-        """The row of this number among those that the sampler chooses, as the source gives it."""
+        """The sampler's row with this number, as the source returns it."""
         check_type(_WHERE, "index", index, (int, bool, np.number))
         if not self._indexed or self.batch_sampler is not None:
             raise RuntimeError(

@@ -1,4 +1,4 @@
-"""What the datasets of annotated images share: `CocoDataset`, `VOCDataset` and `ManifestDataset` read files by path."""
+"""Shared by the datasets of annotated images: `CocoDataset`, `VOCDataset` and `ManifestDataset` read files by path."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -12,9 +12,9 @@ from ms_compat.dataset._support import rows
 
 
 class AnnotatedImages(MappableDataset):
-    """A row is an image and what is known about it; a subclass defines `_load()`.
+    """A row is an image and its annotations; a subclass defines `_load()`.
 
-    `_load` returns a list of (path, other columns): the images in order. It is called when the first row is wanted.
+    `_load` returns a list of (path, other columns): the images in order. The first row triggers the call.
 
     Args:
         decode: whether images are decoded.

@@ -6,7 +6,7 @@ numbers and strings; the *blob* part is a u64 length and, for each bytes or arra
 u64 length and the bytes (no inner length for a single column). Integer arrays are packed. The index is an sqlite
 database next to the file (`<file>.db`); where it is missing the pages are scanned instead.
 
-Files are untrusted: every length is checked against the file before memory is taken.
+Files are untrusted: this module checks every length against the file before it allocates memory.
 """
 
 import os
@@ -35,7 +35,7 @@ class Place(NamedTuple):
 
 
 def broken(path: str, what: str) -> RuntimeError:
-    """The error for a file that is not what its header says."""
+    """The error for a file that does not match its header."""
     return RuntimeError(f"For 'MindDataset', {path!r} is no valid MindRecord file: {what}.")
 
 
@@ -64,7 +64,7 @@ def unpack_integers(data: bytes, dtype: Any, path: str) -> np.ndarray:
 
 
 def _numbers(data: bytes, schema: dict[str, Any]) -> dict[str, Any]:
-    """The values of a msgpack map that the schema has; others are not made, and there are no containers."""
+    """The values in a msgpack map that the schema names; it makes no others, and no containers."""
     unpacker = msgpack.Unpacker(None, max_buffer_size=len(data), max_array_len=0, max_map_len=0)
     unpacker.feed(data)
     found = {}
@@ -78,7 +78,7 @@ def _numbers(data: bytes, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 class Shard:
-    """One file: its header and where its rows are.
+    """One file: its header and its rows' positions.
 
     Args:
         path: the file.
@@ -129,7 +129,7 @@ class Shard:
             if not (0 <= place.raw <= place.raw_end <= self.size and 0 <= place.blob <= place.blob_end <= self.size):
                 raise broken(self.path, f"a row at {tuple(place)} in a file of {self.size} bytes")
         for kind in (sum(p.raw_end - p.raw for p in found), sum(p.blob_end - p.blob for p in found)):
-            if kind > self.size:  # rows that overlap would make a small file large
+            if kind > self.size:  # overlapping rows would make a small file large
                 raise broken(self.path, f"rows of {kind} bytes in a file of {self.size} bytes")
         return found
 

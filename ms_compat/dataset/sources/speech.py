@@ -1,7 +1,7 @@
 """Speech in WAV files: `YesNoDataset`, `SpeechCommandsDataset`, `LJSpeechDataset`.
 
-A waveform is (1, samples) of float32, 16-bit samples divided by 32767 as in MindSpore; several channels stand in it
-one sample after the other.
+A waveform is (1, samples) of float32, 16-bit samples divided by 32767 as in MindSpore; several channels are
+interleaved sample by sample.
 """
 
 import os
@@ -17,7 +17,7 @@ from ms_compat.dataset._base.mappable import MappableDataset
 from ms_compat.dataset._support import rows
 from ms_compat.dataset.sources.files import check_folder, check_usage, missing
 
-# Bytes of a sample: (dtype, what is silence, the largest value).
+# Bytes of a sample: (dtype, the value of silence, the largest value).
 _SAMPLES = {1: ("u1", 128, 127), 2: ("<i2", 0, 2**15 - 1), 4: ("<i4", 0, 2**31 - 1)}
 
 
@@ -40,7 +40,7 @@ def read_wav(api: str, path: str) -> tuple[np.ndarray, int]:
 
 
 class _Speech(MappableDataset):
-    """The base: a row is a waveform, its rate and what `_load` knows about it, (path, other columns)."""
+    """The base: a row is a waveform, its rate and its other columns; `_load` returns (path, other columns)."""
 
     _names: tuple[str, ...] = ()
 

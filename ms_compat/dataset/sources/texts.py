@@ -144,7 +144,7 @@ class _Lines(PartedDataset):
 
 
 def _variant(name: str, base: type[PartedDataset], what: str, **body: Any) -> type[PartedDataset]:
-    """Makes one of the classes below; its docstring goes on as `PartedDataset`' does."""
+    """Makes one of the classes below; its docstring continues with the text of `PartedDataset`."""
     _, _, arguments = (PartedDataset.__doc__ or "").partition("    Args:")
     body |= {"__doc__": f"{what}\n\n    Args:{arguments}", "__module__": __name__}
     return faces("dataset")(type(name, (base,), body))

@@ -32,7 +32,7 @@ _MOST_PADDED = 4  # bytes of a column for each byte of its record
 
 
 class _Inflated:
-    """The plain bytes of a file that `zlib.compress` packed, read piece by piece."""
+    """Unpacks a file that `zlib.compress` packed, piece by piece."""
 
     def __init__(self, file: Any) -> None:
         self._file, self._unpack, self._packed = file, zlib.decompressobj(), b""

@@ -44,7 +44,7 @@ class VOCDataset(AnnotatedImages):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if there is no such folder, task or list.
-        RuntimeError: while iterating, if an annotation is missing or is none.
+        RuntimeError: while iterating, if an annotation is missing or invalid.
     """
 
     def __init__(

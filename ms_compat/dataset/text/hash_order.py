@@ -77,12 +77,12 @@ class _Table:
 
 
 def buckets_of(size: int) -> int:
-    """How many buckets a table has that was asked to have so many."""
+    """The number of buckets in a table that was made with this request."""
     return _SMALL[size] if size < len(_SMALL) else next(prime for prime in _PRIMES if prime >= size)
 
 
 def hash_order(words: Iterable[str], of_dict: bool = False) -> list[str]:
-    """Words in the order of a table that they are put into one after the other.
+    """Words in the order of a table after inserting them one by one.
 
     Args:
         words: different from each other, at most `MOST`.

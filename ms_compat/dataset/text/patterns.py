@@ -1,7 +1,7 @@
 """Regular expressions in ICU's syntax, which MindSpore's text transforms take, translated to Python's `re`.
 
-What only ICU has is rewritten: properties (`\\p{Han}`, `[[:punct:]]`), sets of sets (`[a-z&&[^b]]`, `[a-z--[b]]`),
-`\\h`, `\\v`, `\\R`, `\\x{4e2d}`, `\\Q...\\E` and `(?<name>...)`. Everything else means the same in both.
+This module rewrites ICU's own features: properties (`\\p{Han}`, `[[:punct:]]`), sets of sets (`[a-z&&[^b]]`,
+`[a-z--[b]]`), `\\h`, `\\v`, `\\R`, `\\x{4e2d}`, `\\Q...\\E` and `(?<name>...)`. Everything else means the same in both.
 https://unicode-org.github.io/icu/userguide/strings/regexp.html
 """
 
@@ -122,7 +122,7 @@ class _Set:
         self.ranges = _without(ranges) if negated else _joined(ranges)
 
     def _operands(self) -> Ranges:
-        """Terms up to the bracket; `&&` and `--` take what stands before and after them."""
+        """Terms up to the bracket; `&&` and `--` combine the terms before and after them."""
         total: Ranges = []
         sign, begin = "", self.at
         part: Ranges = []
@@ -256,7 +256,7 @@ def translated(pattern: str) -> str:
 
 
 class Replacement:
-    """What ICU puts in place of a match: `$1` and `${name}` are groups, a backslash takes away a character's meaning.
+    """ICU's replacement for a match: `$1` and `${name}` are groups, a backslash makes a character literal.
 
     Args:
         api: the transform, for messages.
@@ -311,7 +311,7 @@ class Replacement:
 
 
 def compiled(api: str, argument: str, pattern: Any) -> re.Pattern[str]:
-    """Compiles a regular expression; `RuntimeError` if it is none."""
+    """Compiles a regular expression; `RuntimeError` if it is invalid."""
     try:
         return re.compile(translated(check_type(api, argument, pattern, str)))
     except re.error as error:

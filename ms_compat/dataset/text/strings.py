@@ -135,7 +135,7 @@ _REAL = re.compile(
 
 @faces("dataset.text")
 class ToNumber(Transform):
-    """Reads strings as numbers; what follows a number is left out, as C's functions do ("12a" is 12).
+    """Reads strings as numbers; it ignores text after a number, as C's functions do ("12a" is 12).
 
     Args:
         data_type: a numeric dtype of MindSpore.
@@ -213,7 +213,7 @@ class Ngram(Transform):
         n: an int, or a list of them; their results follow each other.
         left_pad: (token, width) put before, at most n - 1 of them.
         right_pad: (token, width) put after.
-        separator: what stands between joined tokens.
+        separator: the text between joined tokens.
     """
 
     def __init__(

@@ -103,7 +103,7 @@ class WhitespaceTokenizer(_Tokenizer):
         return [token for token in _spans(_SPACES.split(text)) if not _SPACES.fullmatch(token[0]) and token[0]]
 
 
-# Scripts whose characters have names that begin otherwise.
+# Scripts whose characters' names begin differently.
 _SCRIPTS = {
     **dict.fromkeys(("CJK", "IDEOGRAPHIC", "HANGZHOU"), "HAN"),
     **dict.fromkeys(("ROMAN", "FEMININE", "MASCULINE", "KELVIN", "ANGSTROM"), "LATIN"),

@@ -1,8 +1,8 @@
 """The module paths of MindSpore 1: `transforms.c_transforms`, `transforms.py_transforms` and the same in `vision`.
 
-Each is a thin module that forwards to today's names. The table holds what was called or behaved otherwise: the
-transforms of `vision.py_transforms` worked on PIL images and on arrays (C, H, W), so `Normalize` and `Cutout` take
-that layout and `Decode` gives an image.
+Each is a thin module that forwards to today's names. The table lists names and behaviors that differ: the transforms in
+`vision.py_transforms` worked on PIL images and on arrays (C, H, W), so `Normalize` and `Cutout` take that layout and
+`Decode` returns an image.
 """
 
 import functools
@@ -14,7 +14,7 @@ from ms_compat.dataset.transforms.base import Transform
 
 _TRANSFORMS, _VISION = "ms_compat.dataset.transforms", "ms_compat.dataset.vision"
 
-# the base classes of transforms stood beside them
+# the same module also held the transforms' base classes
 _BASES = {"PyTensorOperation", "TensorOperation"}
 
 # old module -> (today's module, {old name: (today's name, keyword arguments by default)})

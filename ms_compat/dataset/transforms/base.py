@@ -18,7 +18,7 @@ from ms_compat.dataset._support.rows import is_pil
 
 
 def to_array(item: Any, api: str) -> np.ndarray:
-    """Makes an array of what a transform was given: an array, a Tensor, an image or a Python value.
+    """Converts a transform's input to an array: an array, a Tensor, an image or a Python value.
 
     Raises:
         TypeError: if it has no numeric or string form.
@@ -82,7 +82,7 @@ class Transform(Remembered):
 
 
 def row_call(operation: Callable[..., Any]) -> Callable[..., Any]:
-    """What a `map` calls: the operation, or a transform without the checks that calls by hand have."""
+    """The function that a `map` calls: the operation, or a transform without the checks for direct calls."""
     if isinstance(operation, Transform) and type(operation).__call__ is Transform.__call__:
         return operation._row
     return operation
@@ -122,6 +122,6 @@ def chain(
 
 
 def finished(items: tuple[Any, ...], api: str) -> Any:
-    """What a chain returns: one array, or a tuple of them; images stay images."""
+    """A chain's result: one array, or a tuple of arrays; images stay images."""
     made = tuple(item if is_pil(item) else to_array(item, api) for item in items)
     return made[0] if len(made) == 1 else made

@@ -142,7 +142,7 @@ class RandomOrder(Remembered):
 
 @faces("dataset.vision dataset.transforms")
 def not_random(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Marks a function as one whose result does not depend on chance, by `function.random = False`.
+    """Marks a function as deterministic, by `function.random = False`.
 
     >>> not_random(lambda x: x).random
     False

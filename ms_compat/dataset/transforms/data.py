@@ -38,7 +38,7 @@ _COMPARE = {
 def _to_integer(array: np.ndarray, wanted: np.dtype) -> np.ndarray:
     """Casts floats as compiled C does on x86: through a register of 32 or 64 bits.
 
-    What does not fit the register becomes its lowest number. numpy leaves this undefined and warns.
+    A number that does not fit the register becomes its lowest number. numpy leaves this undefined and warns.
     """
     values = array.astype(np.float64)
     low = -(2.0**63) if wanted.itemsize == 8 or wanted == np.uint32 else -(2.0**31)

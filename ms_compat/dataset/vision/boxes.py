@@ -161,7 +161,7 @@ class BoundingBoxAugment(Remembered):
     """Applies a transform to the inside of random boxes.
 
     Args:
-        transform: an image transform that keeps the size of what it is given.
+        transform: an image transform that keeps its input's size.
         ratio: the probability of each box.
     """
 

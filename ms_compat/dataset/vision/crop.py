@@ -286,7 +286,7 @@ class RandomCrop(ImageTransform):
         return image.crop((left, top, left + width, top + height))
 
     def _place(self, rows: int, columns: int, error: type[Exception]) -> tuple[int, int]:
-        """Draws (top, left) of the rectangle; an image that is too small raises what MindSpore raises for its kind."""
+        """Draws the rectangle's (top, left); if the image is too small, raises MindSpore's error for its kind."""
         height, width = self.size
         if height > rows or width > columns:
             raise error(f"For 'RandomCrop', the 'size' {self.size} must fit into the image, but it is {rows, columns}.")

@@ -1,11 +1,11 @@
-"""Calls of OpenCV, which resizes, warps, blurs and converts colours here as it does in MindSpore.
+"""Calls OpenCV, which resizes, warps, blurs and converts colours here as in MindSpore.
 
-MindSpore 2.10 is built with OpenCV 4.11 without Intel's IPP library. The wheels have IPP, whose sums round otherwise
-(one level of a byte in a bicubic resize, a hue of the other side), so it is switched off during a call; the switch
-belongs to the thread. With it off, what is called here answers alike, to the bit for bytes, in OpenCV 4.10 to 5.0, but
-for what `warping` tells.
+MindSpore 2.10 is built with OpenCV 4.11 without Intel's IPP library. The wheels have IPP, whose sums round differently
+(one level of a byte in a bicubic resize, a hue on the other side), so `call` switches it off; the switch belongs to the
+thread. With it off, the functions used here agree in OpenCV 4.10 to 5.0, bit for bit on bytes, with the exceptions
+that `warping` describes.
 
-Importing cv2 takes 30 to 120 ms and threads of its own: it is done when an image is there to be changed.
+Importing cv2 takes 30 to 120 ms and starts its own threads, so the first image operation imports it.
 """
 
 import functools
@@ -39,7 +39,7 @@ def call(api: str, name: str, image: np.ndarray, *arguments: Any, **options: Any
         **options: likewise.
 
     Returns:
-        What it returns. An axis of one channel, which OpenCV drops, stands again.
+        The function's result, with the axis of one channel that OpenCV drops.
 
     Raises:
         RuntimeError: if OpenCV refuses the image, as MindSpore raises then.

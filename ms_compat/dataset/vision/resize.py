@@ -53,7 +53,7 @@ def resize_array(api: str, image: np.ndarray, size: tuple[int, int], interpolati
             f"For '{api}', the 'size' must be at most 1000 times that of the image, but got {size} for {image.shape}."
         )
     method = METHODS[interpolation]
-    if image.dtype == np.float16:  # OpenCV moves numbers of 16 bits, whatever they are
+    if image.dtype == np.float16:  # OpenCV moves any 16-bit numbers
         return resize(image.view(np.uint16), *size, method, api).view(np.float16)
     if image.dtype == bool:
         return resize(image.view(np.uint8), *size, method, api).astype(bool)

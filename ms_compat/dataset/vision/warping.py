@@ -21,7 +21,7 @@ from ms_compat.dataset.vision.resampling import FLAGS
 
 _STEPS = 32
 _INT32 = np.iinfo(np.int32)
-_PLACES = (-(2**15) + 1, 2**15 - 3)  # what a neighbour of a bicubic blend does not leave
+_PLACES = (-(2**15) + 1, 2**15 - 3)  # the limits for the neighbours in a bicubic blend
 _WEIGHT = 1 << 15
 
 
