@@ -1,7 +1,7 @@
 """Atomic replacement of files: the old file or the whole new one, never half; and cleanup after killed processes.
 
-A file is written in a separate folder beside its final place, because libraries make temporary files with
-other names next to the one that they write. The writer holds a lock on that folder, which ends with its process:
+A file is written in a separate folder beside its final place, because libraries make temporary files under their own
+names next to the one that they write. The writer holds a lock on that folder, which ends with its process:
 the next writer beside it removes the folders without a lock.
 """
 

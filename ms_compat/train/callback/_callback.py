@@ -1,7 +1,7 @@
 """`Callback`, `RunContext` and their caller: the hooks of `Model.train`, `fit` and `eval`.
 
-A hook `on_train_step_end` falls back to the older `step_end` unless a class overrides it, as does
-`on_eval_step_end`: a callback written with the old names is called in training and in evaluation.
+The hooks `on_train_step_end` and `on_eval_step_end` fall back to the older `step_end` unless a class overrides them:
+a callback written with the old names is called in training and in evaluation.
 """
 
 from __future__ import annotations
