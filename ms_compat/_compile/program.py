@@ -64,7 +64,7 @@ def _check_integers(spec: Any) -> None:
 
 
 class Program:
-    """What traces for one static key have found out, and the kept jit around it.
+    """The results of the traces for one static key, and the kept jit around them.
 
     Where Parameters live in a chunk (`flat_weights.py`) the chunk is the state; under a tape, which knows Parameters
     only, another form with `chunked` False serves.
@@ -327,7 +327,7 @@ class Program:
         return Trace(closed, found["meta"], found["changed"], used)
 
     def _body(self, leaves, mutated, read, consts, pair):
-        """What the kept jit traces: replay the jaxpr of this signature; a new signature traces the user's Python."""
+        """The body of the kept jit: replays this signature's jaxpr; a new signature traces the user's Python."""
         key = signature_of((*leaves, *mutated, *read))
         traced = self._traced.get(key) or self._trace_new(key, leaves)
         closed, full = self.inputs_of(traced, mutated, read, consts)

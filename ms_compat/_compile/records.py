@@ -19,7 +19,7 @@ _FOLD_BYTES = 1024
 
 
 class Owner(Protocol):
-    """What a program needs to know of its compiled function (`function.py`), and what it notes there.
+    """The facts that a program needs about its compiled function (`function.py`), and its notes there.
 
     Attributes:
         fn: the Python function.

@@ -99,7 +99,7 @@ def check_length(api: str, argument: str, value: Any, *lengths: int) -> Any:
 
 
 def check_tensors(api: str, **values: Any) -> None:
-    """Raises `TypeError` for a number, a sequence or whatever else has no shape; operations refuse NumPy's arrays.
+    """Raises `TypeError` for a number, a sequence or other values without a shape; operations refuse NumPy's arrays.
 
     >>> check_tensors("split", tensor=[1, 2])
     Traceback (most recent call last):

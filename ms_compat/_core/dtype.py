@@ -117,7 +117,7 @@ class TensorType(Type):
 
 
 class Opaque(Type):
-    """A type of MindSpore's graph IR that has a name and nothing else here (`env_type`, `csr_tensor`, ...)."""
+    """A type in MindSpore's graph IR that has only a name here (`env_type`, `csr_tensor`, ...)."""
 
     __slots__ = ()
 
@@ -276,7 +276,7 @@ def pytype_to_dtype(obj: Any) -> Type:
 
 
 def dtype_to_pytype(type_: Type) -> type:
-    """The Python type that stands for a MindSpore dtype (`float` for every floating type)."""
+    """The Python type that represents a MindSpore dtype (`float` for every floating type)."""
     return _TO_PYTHON[type_]
 
 

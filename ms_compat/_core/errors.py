@@ -52,7 +52,7 @@ class UnsupportedError(NotImplementedError):
 
 
 class NotTraceableError(TypeError):
-    """Raised while a function is traced, where its Python needs what is known at run time only.
+    """Raised while a function is traced, where its Python needs a value that is known at run time only.
 
     The compiled function that traces catches it and runs in Python instead (`_compile/fallback/breaks.py`); under
     `jit(fullgraph=True)` it reaches the user.
@@ -73,7 +73,7 @@ class IntegerGradientError(TapeOnlyError):
 
 
 class AmbiguousTruthError(NotTraceableError, ValueError):
-    """Raised where Python asks a traced tensor of several elements for its truth; a ValueError outside of traces."""
+    """Raised where Python needs a truth value of several traced elements; a ValueError outside traces."""
 
 
 class UnsupportedMethodError(UnsupportedError, AttributeError):

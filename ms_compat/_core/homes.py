@@ -64,7 +64,7 @@ def rename_imported() -> None:
 
 
 def rename_from_now_on() -> None:
-    """Rename what is imported, and from now on every class when it is made or first looked up."""
+    """Rename imported classes, and from now on every class when it is made or first looked up."""
     _State.active = True
     rename_imported()
 
@@ -79,7 +79,7 @@ def stop() -> None:
 
 
 def written_in(kind: type) -> str:
-    """The module where a class was defined, whatever module it shows now."""
+    """The module that defines a class, whatever module it shows now."""
     return _State.own.get(kind, kind.__module__)
 
 

@@ -40,7 +40,7 @@ in_whole_step = _step.locked
 
 
 class Box:
-    """Where `call_and_bind` leaves what a program returns beside its new state."""
+    """Holds what a program returns besides its new state, for `call_and_bind`."""
 
     __slots__ = ("rest",)
 
@@ -50,8 +50,8 @@ class Box:
 def call_and_bind(program: Any, arguments: tuple, targets: Iterable[Any], names: Iterable[str]) -> None:
     """Call a program and set its results, in their order, as the attributes `names` of `targets`, as one step.
 
-    With a `jax.jit` that knows such arguments, and targets that set these attributes without Python code of theirs, no
-    Python runs between the begin of the program and the last assignment.
+    With a `jax.jit` that has compiled for such arguments, and targets that set these attributes without Python code of
+    their own, no Python runs between the program's start and the last assignment.
     """
     deque(map(setattr, targets, names, itertools.chain.from_iterable(itertools.starmap(program, (arguments,)))), 0)
 
@@ -59,9 +59,9 @@ def call_and_bind(program: Any, arguments: tuple, targets: Iterable[Any], names:
 def redeliver_dropped() -> None:
     """Deliver interrupts that Python drops.
 
-    What the handler of a signal raises while the callback of a weak reference, a `__del__` or a callback of the
-    garbage collector runs has no caller that it could reach: Python reports it to `sys.unraisablehook`. The signal is
-    raised again from there, by a thread, so that its handler runs after the callback.
+    A signal handler may raise while a weak reference's callback, a `__del__` or a garbage collector callback runs. No
+    caller can receive that exception: Python reports it to `sys.unraisablehook`. From there a thread raises the signal
+    again, so that its handler runs after the callback.
     """
     if getattr(sys.unraisablehook, "redelivers", False):
         return

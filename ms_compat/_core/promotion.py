@@ -177,7 +177,7 @@ _NUMBERS = frozenset("bool int8 int16 int64 uint8 uint16 uint64 float16 float32 
 
 
 def compiled_number(value: Any) -> Any:
-    """A number of NumPy's as compiled code knows it; any other value is itself.
+    """A NumPy number in the form that compiled code uses; any other value is itself.
 
     >>> compiled_number(np.float64(2.0)).__class__, compiled_number(np.int32(2)).__class__
     (<class 'float'>, <class 'numpy.int32'>)

@@ -27,7 +27,7 @@ def damaged(api: str, path: Any, why: Any) -> RuntimeError:
 
 
 def _bad_byte(path: Any) -> int | None:
-    """Where a file ceases to be UTF-8."""
+    """The first place where a file is not UTF-8."""
     decoder, start = codecs.getincrementaldecoder("utf-8")(), 0
     with open(path, "rb") as file:
         while True:
@@ -44,9 +44,9 @@ def _bad_byte(path: Any) -> int | None:
 
 @contextlib.contextmanager
 def reading(api: str, path: Any) -> Iterator[None]:
-    """Turns what goes wrong while a file's content is read into RuntimeError with its name, and the place if known.
+    """Turns errors while a file's content is read into RuntimeError with its name, and the place if known.
 
-    Errors of the system (no such file, no permission), and RuntimeErrors, which name the file already, pass.
+    System errors (no such file, no permission), and RuntimeErrors, which already name the file, pass through.
     """
     try:
         yield

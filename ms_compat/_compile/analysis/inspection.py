@@ -50,7 +50,7 @@ def _neighbours(fn: Any) -> list[Any]:
 
 
 def _closed_over(fn: Any) -> list[tuple[str, Any]]:
-    """What a function closes over, by name, as far as it is bound by now."""
+    """A function's closure variables that are bound by now, by name."""
     found = []
     for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
         try:

@@ -69,8 +69,8 @@ _forbidden: dict[Any, str] = {}
 def forbid(owner: Any, where: str) -> None:
     """Enter the functions of a class or module that compiled code may not call.
 
-    Those who define them stand above this file and say so where they are defined: what was never imported is not
-    called.
+    Modules above this file define these functions and call `forbid` where they define them: a program cannot call a
+    function that was never imported.
 
     Args:
         owner: the class or module.
@@ -158,7 +158,7 @@ def _items(value: Any) -> list[Any]:
 
 
 def check_instance(kind: type, arguments: Any) -> None:
-    """Raise TypeError for a Cell of the user's that compiled code makes of an argument that is a variable."""
+    """Raise TypeError for a user's Cell that compiled code makes from a variable argument."""
     inputs = current_scope().inputs
     if inputs and is_users_module(kind.__module__):
         for value in _items(arguments):

@@ -97,7 +97,7 @@ class Watch:
                 space[name] = before
 
     def put_back_lists(self) -> dict[int, list]:
-        """Put back the lists whose changes are seen inside of a call alone, after it ran in Python.
+        """Restore the lists whose changes only the call itself sees, after it ran in Python.
 
         Returns:
             What was in them, by their ids.

@@ -23,7 +23,7 @@ _LIBRARIES = {
 
 
 def is_users(fn: Any) -> bool:
-    """Whether a function is of the user's code."""
+    """Whether a function belongs to the user's code."""
     return is_users_module(getattr(fn, "__module__", None))
 
 

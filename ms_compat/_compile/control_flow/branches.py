@@ -190,7 +190,7 @@ def select(predicate: Any, yes: Branch, no: Branch, names: Sequence[str], where:
 
 
 def _join(a: Any, b: Any, names: Sequence[str], where: str) -> tuple[Merge, dict[int, str]]:
-    """The variables after two branches, and what is to be said of those whose types MindSpore does not join."""
+    """The variables after two branches, and messages about variables whose types MindSpore does not join."""
     result = Merge()
     template: list[Any] = []
     left = [

@@ -119,7 +119,7 @@ def _checked(function: Callable, watched: Containers, carried: Sequence[Any]) ->
 
 
 def _reached(function: Any) -> list[Any]:
-    """What stands in a function's closure, and the globals that it names."""
+    """The values in a function's closure, and the globals that it names."""
     if isinstance(function, functools.partial):
         return [*_reached(function.func), *function.args]
     out = []

@@ -115,7 +115,7 @@ def _convert(fn: types.FunctionType) -> Callable:
 def rewrite_to(operators: dict[str, Callable], after: Callable) -> None:
     """Say what rewritten code calls: `ag__.<name>`; and the pass over the tree behind malt's own.
 
-    The operators convert functions that they call, so they stand above this file and are handed in.
+    The operators convert functions that they call, so they are in a layer above this file, which passes them in.
     """
     global _after
     _operators.update(operators)

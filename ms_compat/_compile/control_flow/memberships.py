@@ -39,7 +39,7 @@ def _operator(name: str) -> ast.Attribute:
 
 
 def _as_value(index: ast.expr) -> ast.expr:
-    """An index as an expression of its own."""
+    """An index as a separate expression."""
     if isinstance(index, ast.Slice):
         parts = [part or ast.Constant(None) for part in (index.lower, index.upper, index.step)]
         return ast.Call(ast.Name("slice", ast.Load()), parts, [])

@@ -381,7 +381,7 @@ def call_returned(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None
 
 
 def _as_sequence(f: Callable, args: tuple, kwargs: dict) -> Any:
-    """What `map`, `zip`, `filter` and `enumerate` give: of lists, tuples and Tensors a list or tuple, no iterator."""
+    """The result of `map`, `zip`, `filter`, `enumerate`: for lists, tuples and Tensors a list or tuple, no iterator."""
     by_function: dict[Any, tuple] = {zip: args, enumerate: args[:1]}
     iterated = by_function.get(f, args[1:])
     if f is not filter and any(getattr(items, "dynamic_len", False) for items in iterated):

@@ -29,7 +29,7 @@ def prints_at_run_time() -> contextlib.AbstractContextManager[None]:
 
 
 def traced_print(*args: Any, **kwargs: Any) -> None:
-    """What stands in the place of `print` while a trace is open."""
+    """The replacement for `print` while a trace is open."""
     if state.current_scope() is not None and is_users_module(sys._getframe(1).f_globals.get("__name__")):
         print_at_run_time(*args, **kwargs)
     else:

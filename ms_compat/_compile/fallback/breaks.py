@@ -59,7 +59,7 @@ def broken_by(error: BaseException) -> Broken:
 
 
 def refused() -> bool:
-    """Whether the user asked that what cannot be compiled is an error."""
+    """Whether the user requests an error for what cannot be compiled."""
     return os.environ.get("MS_COMPAT_FULLGRAPH", "") not in ("", "0")
 
 

@@ -34,7 +34,7 @@ _WORDS = {
 
 
 class TracedKey(NamedTuple):
-    """What the key of one trace held, as texts by place.
+    """The contents of one trace's key, as texts by place.
 
     Attributes:
         arguments: by argument.
@@ -157,7 +157,7 @@ def _names_of(fn: Any) -> Iterator[tuple[int, str]]:
 
 
 def _parts(key: Any) -> Iterator[tuple[str, str]]:
-    """What a Cell's key holds, as words and texts."""
+    """The contents of a Cell's key, as words and texts."""
     values = key._asdict()
     yield "object", f"Cell {values['serial']}"
     for field, words in _WORDS.items():

@@ -44,7 +44,7 @@ class TooManyShapes(Exception):  # control flow, not an error
 
 
 class PaddedForm(Protocol):
-    """What the padded form of a program (`padded/program.py`) offers.
+    """The interface of a program's padded form (`padded/program.py`).
 
     Attributes:
         traced: its trace, with symbols for the sizes that vary.

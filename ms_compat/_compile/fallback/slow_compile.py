@@ -85,7 +85,7 @@ def _stays_at(thread: int) -> tuple[tuple[str, int] | None, int]:
 
 
 def _users_call(thread: int) -> tuple[tuple[str, int] | None, Any]:
-    """The innermost line of the user's that a thread executes, and its frame."""
+    """The innermost user line that a thread executes, and its frame."""
     frame = sys._current_frames().get(thread)
     while frame is not None:
         place = written_at(frame.f_code.co_filename, frame.f_lineno)

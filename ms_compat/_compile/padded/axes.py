@@ -194,7 +194,7 @@ class Run:
 
 
 def _mentions_symbols(eqn: Any) -> bool:
-    """Whether a size that is a symbol stands anywhere in an equation."""
+    """Whether an equation has a symbolic size anywhere."""
     if eqn.primitive.name == "dim_as_value" or any(
         is_symbolic_size(size) for var in eqn.outvars for size in getattr(var.aval, "shape", ())
     ):

@@ -14,7 +14,7 @@ from ms_compat._compile.padded.axes import Axis, Padded, Run, Unpaddable, common
 
 @rule("scan")
 def _scan(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
-    """Steps on padding may compute anything: what they put out is padding itself, and a select drops their carry.
+    """Steps on padding may compute anything: their outputs are padding, and a select drops their carry.
 
     In a reverse scan these steps come first, and the carry begins after them. An axis that merges others has padding
     between its true elements; the mask of the axis says which steps count there, too.

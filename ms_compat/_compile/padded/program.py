@@ -24,7 +24,7 @@ _SYMBOLS = 3  # sizes that may vary independently of each other
 class PaddedProgram:
     """The padded form of a program: one compiled program for all sizes up to a power of two.
 
-    `bind` gives what stands in the place of the program's own jit for a call.
+    `bind` gives the replacement for the program's own jit in a call.
 
     Args:
         program: what is known of the function.
@@ -119,7 +119,7 @@ class PaddedProgram:
         )
 
     def _bucket(self, padded: list[Any]) -> dict[str, int]:
-        """What each symbol is padded to."""
+        """The size to which each symbol is padded."""
         return {
             name: padded[places[0][0]].shape[places[0][1]]
             for name, places in zip(self._names, self._places, strict=True)

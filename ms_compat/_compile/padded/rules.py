@@ -353,7 +353,7 @@ def _pad(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
 
 
 def _pad_by_sizes(run: Run, eqn: Any, x: Padded, fill: Padded) -> list[Padded]:
-    """What the gradient of a part needs: elements put among zeros whose number is a size."""
+    """The padding that a slice's gradient needs: elements among zeros whose number is a size."""
     axes = axes_of(eqn.outvars[0].aval.shape)
     out = jnp.broadcast_to(fill.value, run.shape(axes))
     starts: list[Any] = []

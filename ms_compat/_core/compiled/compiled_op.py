@@ -49,14 +49,14 @@ class Entry:
 
 
 def zero_cotangent(aval) -> Any:
-    """A zero cotangent for an output: float0 for integers, as JAX asks."""
+    """A zero cotangent for an output: float0 for integers, as JAX requires."""
     if np.dtype(aval.dtype) in INEXACT:
         return jnp.zeros(aval.shape, aval.dtype)
     return np.zeros(aval.shape, float0)
 
 
 def conjugated(cotangent: Any) -> Any:
-    """A cotangent of JAX's as a gradient of MindSpore's, and the other way round.
+    """A JAX cotangent as a MindSpore gradient, and the other way round.
 
     They differ for complex numbers. JAX's is linear in the function; MindSpore's, as PyTorch's, is its conjugate, which
     is a real function's direction of steepest ascent. The tape and all that users see have MindSpore's; what goes

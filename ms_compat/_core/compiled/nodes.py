@@ -88,7 +88,7 @@ class Leaf(Node):
         self.pass_on(True)
 
     def pass_on(self, on: bool) -> None:
-        """Whether the cotangent goes on to the node further out."""
+        """Whether the cotangent passes on to the node further out."""
         self.targets = (self.former,) if on and self.former is not None else ()
 
     def pull(self, by: Arithmetic, needed: set[Node] | None) -> Gradients:

@@ -119,7 +119,7 @@ def of_bytes(label: str, items: Iterable[tuple[str, Any]], total: int) -> Iterat
 
 
 class _OnTerminal:
-    """A line of rich's, above which what the program prints goes on."""
+    """A rich line, above which the program's own output continues."""
 
     def __init__(self) -> None:
         from rich.console import Console

@@ -37,7 +37,7 @@ _MODES = ("auto", "off")
 
 
 class _Placed(Exception):  # raised and caught in `_place` alone
-    """What is raised to make a frame."""
+    """The exception that is raised to make a frame."""
 
 
 def _folder(package: str) -> str:
@@ -115,7 +115,7 @@ def without_values(trace: TracebackType | None) -> TracebackType | None:
 
 
 def _as_written(entry: TracebackType) -> TracebackType | None:
-    """A frame of a rewritten function as one of the user's file, whose line the traceback then shows."""
+    """A rewritten function's frame as a frame in the user's file, whose line the traceback then shows."""
     code = entry.tb_frame.f_code
     place = source_lines[code.co_filename].get(entry.tb_lineno)
     if place is None:

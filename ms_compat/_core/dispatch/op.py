@@ -517,7 +517,7 @@ class LookingOp(Op):
 
 
 def _of_module(module: str, name: str) -> Any:
-    """What a pickled operation stands for."""
+    """The operation that a pickle names."""
     return getattr(importlib.import_module(module), name)
 
 

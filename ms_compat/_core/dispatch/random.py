@@ -140,7 +140,7 @@ def next_pair() -> Any:
 
 
 def counting(primitive: Any) -> contextlib.AbstractContextManager[None]:
-    """Take the draws with a seed from a primitive's own sequence within.
+    """A region in which draws with a seed come from a primitive's own sequence.
 
     A primitive with a seed has one: another with this seed draws the same numbers, whatever was drawn before.
 
@@ -258,7 +258,7 @@ def set_seed(seed: int) -> None:
 
 
 def get_seed() -> int | None:
-    """What `set_seed` was given, or None."""
+    """The seed that `set_seed` set, or None."""
     return default_generator.user_seed
 
 

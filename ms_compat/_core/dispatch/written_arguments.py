@@ -77,7 +77,7 @@ def end(scope: state.TraceScope) -> None:
 
 
 def follow(tensor: Tensor) -> None:
-    """Say that a Tensor stands for one of the caller's, in a function that runs in Python."""
+    """Note that a Tensor represents one of the caller's, in a function that runs in Python."""
     tensor.__dict__[_NAME] = _OPEN
 
 

@@ -37,7 +37,7 @@ class _Positions(dict):
 
 
 def constant(value: Any) -> Any:
-    """A concrete device array, also inside a trace of the user's own."""
+    """A concrete device array, also inside a user's own trace."""
     with eval_context():
         return jnp.asarray(value)
 

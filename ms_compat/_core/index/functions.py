@@ -21,7 +21,7 @@ from ms_compat._core.jax_compat import is_symbolic_size
 
 
 class _Plan:
-    """A key, taken apart once: which dimensions are cut, and how the cut block is indexed afterwards."""
+    """A parsed key: which dimensions are cut, and how the cut block is indexed afterwards."""
 
     def __init__(self, key: tuple):
         self.gathers = ARRAY in key or TRUE in key
@@ -136,7 +136,7 @@ class _Plan:
 
 
 def _one_type(starts: list) -> list:
-    """Constant and dynamic starts of one integer type, as lax asks."""
+    """Constant and dynamic starts of one integer type, as lax requires."""
     return [np.int64(start) if isinstance(start, int) else start for start in starts]
 
 

@@ -48,7 +48,7 @@ def share(view: Tensor, base: Tensor) -> None:
 
 
 class Held:
-    """Stands in for a weak reference where the source must live as long as its view."""
+    """Replaces a weak reference where the source must live as long as its view."""
 
     __slots__ = ("target",)
 
@@ -65,14 +65,14 @@ def link(base: Tensor, view: Tensor, index: Any) -> None:
 
 
 def _link(base: Tensor, view: Tensor, owner: Any, args: tuple = ()) -> None:
-    """As `alias.link`, but a copy that remembers a source lives as long as what is linked to it."""
+    """As `alias.link`, but a copy that remembers a source lives as long as the tensors that are linked to it."""
     shared_storage.link(base, view, owner, args)
     if base._parent is not None and view._alias[0]() is base:
         view._alias = (Held(base), view._alias[1])
 
 
 def write(tensor: Tensor, new: Tensor, in_place: bool) -> tuple[Tensor, Any, Tensor] | None:
-    """Give the tensor its new value, in its storage or in one of its own.
+    """Give the tensor its new value, in its shared storage or in a separate one.
 
     Returns:
         What is to be assigned next, since the written tensor was read by index: (source, index, value); or None.

@@ -133,7 +133,7 @@ def trace_of(value: Any) -> Any:
 
 
 def primal_of(value: Any) -> Any:
-    """What a tracer of a gradient stands for outside of it; anything else as it is."""
+    """The primal value of a gradient's tracer; any other value unchanged."""
     return getattr(value, "primal", value) if isinstance(value, Tracer) else value
 
 
@@ -148,7 +148,7 @@ def as_weak(value: Any, dtype: Any) -> Any:
 
 
 def backends_are_initialized() -> bool:
-    """Whether JAX has looked for its devices yet; asking does not make it look."""
+    """Whether JAX has initialised its devices; this query does not initialise them."""
     return _xla_bridge.backends_are_initialized()
 
 
@@ -159,8 +159,8 @@ _COPIED_INLINE = 1 << 15  # bytes
 def run_no_programs(refuse: Callable[..., Any]) -> None:
     """Let every call of a `jax.jit` call `refuse`, which raises, from now on; arrays are adopted and not copied.
 
-    JAX's caches in C++ find programs by the settings under which they were compiled. Under other settings each call
-    goes through Python, whose first step is replaced.
+    JAX's C++ caches find programs by the settings at their compilation. Under other settings each call goes through
+    Python, whose first step this replaces.
     """
     global _adopts_only
     _adopts_only = True
@@ -185,8 +185,8 @@ def _aligned(values: np.ndarray) -> np.ndarray:
 def uncommitted(array: jax.Array) -> jax.Array:
     """The same data as an array that is free to go to other devices, as the results of ordinary operations are.
 
-    What comes out of a program over several processes is committed to its device, and would compile every operation
-    that it meets a second time.
+    Outputs of a program over several processes are committed to their device; every operation that takes them would
+    compile a second time.
     """
     return ArrayImpl(array.aval, array.sharding, [array], committed=False)  # type: ignore[list-item]
 
@@ -207,7 +207,7 @@ def terms_of(size: Any) -> Any:
 
 
 def is_symbolic_size(value: Any) -> bool:
-    """Whether a size stands for any number of a trace with shapes that are not known."""
+    """Whether a size represents any number in a trace with unknown shapes."""
     return type(value).__name__ == "_DimExpr"
 
 
@@ -217,7 +217,7 @@ def size_at(size: Any, symbols: dict[str, Any]) -> Any:
 
 
 def has_symbolic_size(value: Any) -> bool:
-    """Whether a symbolic size stands anywhere in nested tuples and lists."""
+    """Whether nested tuples and lists contain a symbolic size."""
     if isinstance(value, (tuple, list)):
         return any(map(has_symbolic_size, value))
     return is_symbolic_size(value)
@@ -229,14 +229,14 @@ def array_of_size(size: Any) -> jax.Array:
 
 
 def symbols_of(count: int) -> Any:
-    """Symbols for sizes that are not known, all of one scope."""
+    """Symbols for unknown sizes, all in one scope."""
     from jax import export
 
     return export.symbolic_shape(",".join(f"n{i}" for i in range(count)))
 
 
 class Decisions:
-    """What was answered where Python compared sizes; a trace serves other sizes if all answers are the same."""
+    """The answers where Python compared sizes; a trace serves other sizes if all answers are the same."""
 
     def __init__(self) -> None:
         self._noted: dict[tuple, tuple[Any, bool]] = {}
@@ -266,10 +266,10 @@ def _outside_jax(frame: Any) -> Any:
 class SizeWatch:
     """Answers, for the time of a block, the comparisons of symbolic sizes that JAX cannot decide, and notes them.
 
-    The program takes symbols for ints (`isinstance`). A symbol is unequal to any number for JAX, also to those that it
-    may stand for. JAX's own comparisons for equality are not noted: it computes the same whether they are true or not.
-    Which of two sizes is larger is answered for the numbers at hand. The trace serves other numbers where all answers
-    are the same (`holds`).
+    The program takes symbols for ints (`isinstance`). For JAX a symbol is unequal to any number, also to a number that
+    it may represent. JAX's equality comparisons are not noted: it computes the same whether they are true or not.
+    Order comparisons of two sizes are answered for the current numbers. The trace serves other numbers where all
+    answers are the same (`holds`).
 
     Args:
         numbers: what each symbol is in the call at hand.
@@ -397,13 +397,13 @@ def _users_cache() -> Any:
 
 
 def program_of_users_cache(key: str) -> Any:
-    """What the folder of JAX's configuration has for a key."""
+    """The entry for a key in the folder that JAX's configuration names."""
     cache = _users_cache()
     return None if cache is None else cache.get(key)
 
 
 def keep_in_users_cache(key: str, value: bytes) -> None:
-    """Store a program in the folder of JAX's configuration."""
+    """Store a program in the folder that JAX's configuration names."""
     cache = _users_cache()
     if cache is not None:
         cache.put(key, value)
@@ -478,11 +478,11 @@ def scan_counts(params: dict[str, Any]) -> tuple[int, int]:
 def jit_behind(fn: Any, jitted: Any, before: Any) -> Any:
     """A `jax.jit(fn)` that tries another way to the results before it compiles.
 
-    A call whose program is in the cache of `jax.jit` finds it there, as fast as ever. For another, `before(args)` may
-    give the outputs, or None, and then the program is compiled. What `before` gives is not kept.
+    A call whose program is in the cache of `jax.jit` finds it there, as fast as ever. For another call, `before(args)`
+    may give the outputs, or None, and then the program is compiled. The results of `before` are not cached.
 
-    The cache keeps a signature without a program as one that Python answers from then on. So it is emptied when such a
-    signature gets its program, which `before.refused` says; the others are found again, in 0.1 ms each.
+    The cache keeps a signature without a program as one that Python serves from then on. So the cache is emptied when
+    such a signature gets its program, as `before.refused` says; the others are found again, in 0.1 ms each.
 
     Args:
         fn: a function of positional arguments.
@@ -529,9 +529,9 @@ def _placement() -> Any:
 
 
 def computes() -> bool:
-    """Whether operations on arrays are computed where they stand: nothing is traced, or it is set aside.
+    """Whether operations on arrays compute at once: nothing is traced, or the trace is set aside.
 
-    A transformation that names an axis may be open: `trace_state_clean` of JAX says no then.
+    A transformation that names an axis may be open: JAX's `trace_state_clean` returns False then.
     """
     return _core.trace_ctx.trace is _core.eval_trace
 

@@ -70,7 +70,7 @@ class NeedsProcesses(UnsupportedError):
 
 
 def _require_bound(name: str, ranks: tuple[int, ...]) -> None:
-    """Make sure that a collective stands in a trace over its processes.
+    """Make sure that a collective is in a trace over its processes.
 
     Raises:
         NeedsProcesses: the trace is over none.

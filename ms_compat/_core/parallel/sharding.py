@@ -159,7 +159,7 @@ def laid_out(x: Tensor, sharding: Any) -> Tensor:
 def constrain(values: Any, layouts: Any, what: str, api: str = "Cell.shard") -> Any:
     """The values with a sharding constraint on each Tensor that has a layout; nested tuples alike.
 
-    Where each process computes a program of its own the values are left as they are.
+    Where each process computes its own program the values stay unchanged.
     """
     if layouts is None or device.several_processes() and not joint.program:
         return values

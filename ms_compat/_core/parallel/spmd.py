@@ -88,7 +88,7 @@ def _optimizer_pieces(mode: str) -> int:
 
 
 def pieces_of_stages(stages: int) -> int:
-    """Into how many pieces Parameters are cut for the stages of a pipeline.
+    """The number of pieces into which Parameters are cut for a pipeline's stages.
 
     One program for all devices has no stages of its own: each device holds its share of every stage's Parameters, as
     much as all Parameters of one stage.
@@ -147,7 +147,7 @@ def region(asked: Settings) -> Iterator[None]:
 
 @contextlib.contextmanager
 def noting() -> Iterator[None]:
-    """The region of a trace, after which `noted` says what was asked of it."""
+    """The region of a trace, after which `noted` gives its settings."""
     before, _here.noted = _here.noted, None
     try:
         yield
@@ -156,7 +156,7 @@ def noting() -> Iterator[None]:
 
 
 def noted() -> Settings | None:
-    """What was asked in this region of `noting`."""
+    """The settings that this region of `noting` used."""
     return _here.noted
 
 

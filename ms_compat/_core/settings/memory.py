@@ -113,7 +113,7 @@ def empty_cache() -> None:
 
 
 def synchronize() -> None:
-    """Waits until the current device has computed all that was asked of it."""
+    """Waits until the current device has finished all submitted work."""
     jax.effects_barrier()
     jax.device_put(0, device.current()).block_until_ready()
     for array in jax.live_arrays():

@@ -29,7 +29,7 @@ _refuse_to_wait: Callable[[], Any] | None = None
 
 @functools.cache
 def _memory() -> float:
-    """Bytes of this machine's memory, swapping included; infinite where nobody says."""
+    """Bytes of this machine's memory, swap included; infinite where the system does not report it."""
     try:
         size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         with open("/proc/swaps", encoding="ascii") as file:
@@ -104,7 +104,7 @@ def values_of(tensor: Any) -> np.ndarray:
 
 
 def when_held(tensor: Any, read: Callable[[Any], Any]) -> Any:
-    """What `read` gives for a tensor's array; once more, if another thread has given the array away meanwhile."""
+    """The result of `read` for a tensor's array; once more, if another thread has donated the array meanwhile."""
     value = None
     try:
         value = tensor._v

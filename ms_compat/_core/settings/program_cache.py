@@ -219,7 +219,7 @@ def contents(base: str) -> list[tuple[float, int, str]]:
 def sweep(base: str, limit: int) -> None:
     """Remove the entries that were not used for longest until the rest takes less than the bound by a tenth.
 
-    What killed processes left of entries they wrote goes, too, an hour later.
+    Partial entries that killed processes left are removed, too, an hour later.
     """
     files = sorted(contents(base))
     total = sum(size for _, size, _ in files)
@@ -233,7 +233,7 @@ def sweep(base: str, limit: int) -> None:
 
 
 def users_own_folder() -> str | None:
-    """The folder of JAX's configuration, if the user named one."""
+    """The folder in JAX's configuration, if the user named one."""
     return jax.config.jax_compilation_cache_dir  # type: ignore[attr-defined]
 
 

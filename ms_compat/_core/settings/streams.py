@@ -52,7 +52,7 @@ class Event:
         self._recorded = False
 
     def record(self, stream: Stream | None = None) -> None:
-        """Notes what is asked of the device by now.
+        """Notes the work that is submitted to the device by now.
 
         Args:
             stream: any; there is one queue.
@@ -172,7 +172,7 @@ def _check_event(api: str, event: Any) -> Event:
 
 
 class StreamCtx:
-    """A region whose work goes to a stream, which is the one queue.
+    """A region that submits its work to a stream, which is the one queue.
 
     Args:
         ctx_stream (Stream): the stream, or None.

@@ -86,7 +86,7 @@ class Session:
         return node
 
     def nodes(self) -> list[Node | None]:
-        """This session's part of the tape, as a list of its own."""
+        """This session's part of the tape, as a separate list."""
         return self.tape[self.start :]
 
     def narrow(self, leaves: Sequence[Node | None]) -> None:
@@ -170,7 +170,7 @@ class pause:
 def keeping(keep: Callable | None) -> Iterator[None]:
     """For a block of code, let `keep(entry, mask, values, out)` decide what a node holds of an operation's inputs.
 
-    What it returns stands for the inputs: iterating over it gives them, at each backward walk anew.
+    Its result represents the inputs: iterating over it gives them, at each backward walk anew.
     """
     former, _paused.keep = _paused.keep, keep
     try:
@@ -244,7 +244,7 @@ def run(entry: Entry, values: Sequence[Any], links: Sequence[Any]) -> Any:
 
 
 def _of_integers(entry: Entry, mask: tuple[int, ...], values: Sequence[Any]) -> bool:
-    """Whether an integer result has a gradient: it is made of integers that have one, or a cast of a float."""
+    """Whether an integer result has a gradient: it is computed from integers that have one, or cast from a float."""
     return entry.name in integer_grad.CASTS or any(values[i].dtype not in INEXACT for i in mask)
 
 

@@ -41,7 +41,7 @@ _MAYBE_TEXT = frozenset((np.ndarray, np.str_, np.bytes_))
 
 
 def _to_numpy(data: Any, dtype: np.dtype | None) -> np.ndarray:
-    """A numpy array of what a user hands to `Tensor(...)`, with MindSpore's default dtype for Python numbers."""
+    """The data of a user's `Tensor(...)` as a numpy array, with MindSpore's default dtype for Python numbers."""
     if isinstance(data, (np.ndarray, np.generic)):
         array = np.asarray(data)
         if array.dtype.kind in "OSUMm":
@@ -71,7 +71,7 @@ def _to_numpy(data: Any, dtype: np.dtype | None) -> np.ndarray:
 
 
 def _strip(data: Any) -> Any:
-    """Nested sequences with the Tensors in them turned into numpy arrays and NumPy's numbers into Python's."""
+    """Nested sequences with their Tensors converted to numpy arrays and NumPy's numbers to Python's."""
     if isinstance(data, (list, tuple)):
         return [_strip(item) for item in data]
     if isinstance(data, Tensor):
@@ -366,9 +366,8 @@ class Tensor(TensorMethods, metaclass=_Printed):
     def asnumpy(self) -> np.ndarray:
         """The values as a numpy array; a tensor that waits for `init_data` is filled first.
 
-        The array is a copy, to be written to at will: unlike in MindSpore, neither does the tensor change with it, nor
-        it with the tensor. Inside a compiled function it has a shape and a dtype, and makes Tensors
-        (`traced_array.py`).
+        The array is a writable copy: unlike in MindSpore, a change of the array does not change the tensor, nor the
+        other way round. Inside a compiled function it has a shape and a dtype, and makes Tensors (`traced_array.py`).
 
         Raises:
             ValueError: the tensor only describes an input, its shape is not known.

@@ -73,7 +73,7 @@ def parameters() -> Iterator[None]:
 
 
 def instead_of_filling(shape: tuple[int, ...], dtype: Any) -> AbstractArray | None:
-    """What stands for an initializer's values in the region of `parameters`; None outside."""
+    """The replacement for an initializer's values in the region of `parameters`; None outside."""
     return AbstractArray(tuple(shape), np.dtype(dtype)) if _region else None
 
 

@@ -97,7 +97,7 @@ class Chunk:
             member._v = value
 
     def dissolve(self) -> None:
-        """Give every Parameter an array of its own again."""
+        """Give every Parameter its own array again."""
         for place, member in enumerate(self.members):
             value = self.part(place)
             member.__class__ = Parameter
@@ -201,7 +201,7 @@ def storages(tensors: Iterable[Any]) -> list[Any]:
 
 
 def kind_of(parameter: Parameter | None) -> Any:
-    """What a compiled function's key holds of a Parameter: whether it is trained, its hooks, the chunk it lives in."""
+    """A Parameter's part of a compiled function's key: whether it is trained, its hooks, the chunk that holds it."""
     if parameter is None:
         return None
     attributes = parameter.__dict__

@@ -174,14 +174,14 @@ def _class(value: Any) -> type:
 
 
 def alike(items: Any) -> bool:
-    """Whether what is joined in compiled code can be one sequence of variable length."""
+    """Whether values that compiled code joins can be one variable-length sequence."""
     return len(set(map(_kind, items))) < 2
 
 
 def check_variable_length(items: Any) -> None:
-    """Raise where compiled functions do not take items as a sequence of variable length.
+    """Raise where compiled functions do not take items as a variable-length sequence.
 
-    Elements of one class whose shapes or lengths differ are taken whatever their dtypes, as MindSpore does.
+    As in MindSpore, elements of one class whose shapes or lengths differ are accepted whatever their dtypes.
 
     Raises:
         ValueError: their classes differ.

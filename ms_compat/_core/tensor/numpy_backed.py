@@ -17,7 +17,7 @@ from ms_compat._core.tensor import Tensor, to_device, wrap
 
 
 class _OverArray(Tensor):
-    """A Tensor over a NumPy array, until it is given another shape or dtype: then it has an array of its own."""
+    """A Tensor over a NumPy array, until it gets another shape or dtype: then it has its own array."""
 
     _printed = Tensor._printed
     _made_of_numpy = True

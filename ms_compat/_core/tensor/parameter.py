@@ -341,6 +341,6 @@ class ParameterTuple(tuple):
 
 
 def cloned_from(parameter: Parameter) -> Parameter | None:
-    """The Parameter that an optimizer keeps one of, or else made it from; None where that is not known."""
+    """The Parameter for which an optimizer keeps this one, or from which it made it; None where that is not known."""
     made_from = parameter.__dict__.get("_cloned_from")
     return None if made_from is None else made_from()

@@ -24,7 +24,7 @@ _DIM_LIMIT = 2 * _EDGE
 
 
 def tensor_str(tensor: Any) -> str:
-    """What `print(tensor)` shows."""
+    """The text that `print(tensor)` shows."""
     if isinstance(tensor._v, Tracer):
         return _traced(tensor)
     if tensor.init is not None:

@@ -52,7 +52,7 @@ class Sparse:
 
     @classmethod
     def _of(cls, parts: Any, shape: tuple[int, ...]) -> Any:
-        """A sparse tensor of parts that are known to fit."""
+        """A sparse tensor from parts that are known to fit."""
         made = object.__new__(cls)
         for name, part in zip(cls._names, parts, strict=True):
             made.__dict__[f"_{name}"] = part
@@ -85,7 +85,7 @@ class Sparse:
 
     @property
     def indices(self) -> Any:
-        """Where the elements (of a RowTensor: the rows) stand."""
+        """The positions of the elements (of a RowTensor: the rows)."""
         return self.__dict__["_indices"]
 
     @property
@@ -99,7 +99,7 @@ class Sparse:
 
 
 class _Matrix(Sparse):
-    """What COOTensor and CSRTensor have in common."""
+    """The common base of COOTensor and CSRTensor."""
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -154,14 +154,14 @@ class Hooked(NamedTuple):
 
 
 def hooked(value: Any, leaves: list[Any]) -> Any:
-    """As `flatten`, for a Tensor with hooks; where it stands a second time it is a Tensor like others."""
+    """As `flatten`, for a Tensor with hooks; at its second occurrence it is a Tensor like others."""
     again = any(leaf is value for leaf in leaves)
     leaves.append(value)
     return TENSOR if again else Hooked(Tensor, tuple(map(Identity, value._leaf_hooks.values())), (TENSOR,))
 
 
 def by_identity(value: Any) -> Constant:
-    """The node of an object that stands for itself, whatever it holds."""
+    """The node of an object that represents itself, whatever it holds."""
     return Constant(value.__class__, Identity(value))
 
 
@@ -263,7 +263,7 @@ def by_parts(value: Any, flattened: Callable[[Any], Any]) -> Object:
 
 
 def _object_of(spec: Object, items: list[Any]) -> Any:
-    """The object again: what its class does when it is made or written into has been done before."""
+    """The object again, without its class's effects when it is made or written into: these have run before."""
     kind: Any = spec.kind
     made = kind.__new__(kind)
     base = collections.OrderedDict if issubclass(kind, collections.OrderedDict) else dict
@@ -312,7 +312,7 @@ def unflatten(spec: Any, leaves: Iterator[Any]) -> Any:
 
 
 def walk(spec: Any) -> Iterator[Any]:
-    """The nodes of a spec, leaves among them, each before what stands in it."""
+    """The nodes of a spec, leaves included, each before its children."""
     yield spec
     if spec.__class__ is Mapping:
         for _, item in spec.pairs:

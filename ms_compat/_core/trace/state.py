@@ -54,9 +54,9 @@ class CallApart(LinearizeCall):
 
 
 class NoForwardMode(BaseException):
-    """A function that is differentiated in forward mode has a backward rule of the user's.
+    """A function that is differentiated in forward mode has a user's backward rule.
 
-    Control flow, as `LinearizeCall` is: it is differentiated by its pullback then.
+    Control flow, like `LinearizeCall`: its pullback differentiates it then.
     """
 
 
@@ -104,7 +104,7 @@ def holding() -> contextlib.AbstractContextManager[Any]:
 
 @contextlib.contextmanager
 def in_callback() -> Iterator[None]:
-    """Python of the user's that a running program has called: `holding` does not wait for that program."""
+    """User Python that a running program has called: `holding` does not wait for that program."""
     before, _local.in_callback = _local.in_callback, True
     try:
         yield
@@ -142,9 +142,9 @@ class TraceScope:
 
     `swapped` tensors hold tracers of this scope; `writes` maps id -> (tensor, value before, node before) in order of
     the first write; `reads` holds the Parameters that were used without having been swapped in; `created` the tensors
-    that were made inside, whose changes are nobody else's business (kept alive, so that an id is not used twice).
-    `observers` maps id -> whether the function came by it, for the Parameters that a linearization can write the
-    statistics of a cotangent into (`_autograd/cotangent_stats.py`).
+    that were made inside, whose changes nobody outside sees (kept alive, so that an id is not used twice).
+    `observers` maps id -> whether the function reached it, for the Parameters into which a linearization can write a
+    cotangent's statistics (`_autograd/cotangent_stats.py`).
     """
 
     __slots__ = (
@@ -251,7 +251,7 @@ class TraceScope:
             scope = scope.outer
 
     def note_rule(self) -> None:
-        """Remember that the gradient of what is traced calls Python of the user's."""
+        """Remember that the traced function's gradient calls user Python."""
         scope: TraceScope | None = self
         while scope is not None:
             scope.ruled = True
@@ -333,7 +333,7 @@ def compiling() -> bool:
 
 
 def as_compiled() -> bool:
-    """Whether what runs in this thread means what it means in compiled code: it is traced, or broke out of a trace."""
+    """Whether this thread's code has the semantics of compiled code: it is traced, or broke out of a trace."""
     return by_operations or compiling()
 
 
@@ -394,7 +394,7 @@ def set_attributes(changes) -> None:
 
 
 def assign(tensor, value, node=None) -> None:
-    """Replace a Tensor's array: the one place through which every in-place change goes."""
+    """Replace a Tensor's array. Every in-place change calls this function."""
     if tracing:
         scope = _local.scope
         if scope is not None:
@@ -412,7 +412,7 @@ def assign(tensor, value, node=None) -> None:
 
 
 def assign_all(tensors, values) -> None:
-    """What a branch, a loop or another part of a trace has changed; that it has failed counts for what follows it."""
+    """Assign what a branch, a loop or another part of a trace has changed; its failure counts for what follows it."""
     scope = current_scope()
     failed, last = None if scope is None else scope.failed, []
     for tensor, value in zip(tensors, values, strict=True):

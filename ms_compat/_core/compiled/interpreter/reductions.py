@@ -10,7 +10,7 @@ from ms_compat._core.compiled.interpreter.rules import BFLOAT16, HALVES, Equatio
 
 
 def lowest(dtype: np.dtype) -> Any:
-    """What a maximum over nothing is."""
+    """The maximum over no elements."""
     if dtype.kind == "b":
         return np.False_
     if is_inexact(dtype):
@@ -19,7 +19,7 @@ def lowest(dtype: np.dtype) -> Any:
 
 
 def highest(dtype: np.dtype) -> Any:
-    """What a minimum over nothing is."""
+    """The minimum over no elements."""
     if dtype.kind == "b":
         return np.True_
     if is_inexact(dtype):

@@ -95,7 +95,7 @@ def walked(program: walk.Walk, arrays: Sequence[Any], given: Sequence[Any], aval
 
 
 class _Signature:
-    """What is known of the calls with one set of shapes and dtypes: how many there were, and the walk of the first."""
+    """The record of calls with one set of shapes and dtypes: their number, and the first call's walk."""
 
     __slots__ = ("avals", "calls", "kin", "program", "refused", "tree", "walked")
 
@@ -209,7 +209,7 @@ class _Before:
         return known.tree.unflatten(found)
 
     def _compile(self, known: _Signature) -> None:
-        """Leave a call to the compiler, and have its signature looked up anew where it was refused before."""
+        """Leave a call to the compiler, and look its signature up anew where it was refused before."""
         if known.refused:
             known.refused, self.refused = False, True
 
