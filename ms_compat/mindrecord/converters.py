@@ -1,7 +1,7 @@
 """Converters of public datasets to MindRecord: each names its rows and their schema, a shared loop writes them.
 
-MindSpore's need OpenCV, pandas or TensorFlow; these need Pillow for the images that CIFAR's and MNIST's encode, and
-nothing else. JPEG bytes may differ from OpenCV's, pixels decoded from them by a level or two.
+MindSpore's need OpenCV, pandas or TensorFlow; these only need Pillow, for CIFAR's and MNIST's images. JPEG bytes may
+differ from OpenCV's, and pixels decoded from them by a level or two.
 """
 
 import csv
@@ -55,7 +55,7 @@ def _jpeg(image: np.ndarray) -> bytes:
 
 
 def _write(path: str, parts: int, schema: dict[str, Any], what: str, index: list[str], rows: Rows) -> None:
-    """Writes rows to a new file, in lots; after an exception no file is left."""
+    """Writes rows to a new file, in lots; removes the file after an exception."""
     writer = FileWriter(path, parts)
     writer.add_schema(schema, what)
     if index:
@@ -83,8 +83,8 @@ def _labels_of(value: Any) -> list[int]:
 class Cifar10ToMR:
     """Converts the Python version of CIFAR-10, `data_batch_1` and so on, to `destination` and `destination_test`.
 
-    The columns are "id" and "label" of int64 and "data", JPEG bytes. The files are pickles; they are read by a reader
-    that makes arrays, lists and strings only.
+    The columns are "id" and "label" of int64 and "data", JPEG bytes. The files are pickles; the reader only makes
+    arrays, lists and strings from them.
 
     Args:
         source: the folder.
@@ -370,8 +370,8 @@ _VALID = str.maketrans(dict.fromkeys(set(string.punctuation + " ") - {"_"}, "_")
 class TFRecordToMR:
     """Converts a TFRecord file to MindRecord.
 
-    TensorFlow is not needed: whatever has the `shape` and `dtype` of `tf.io.FixedLenFeature` may stand for one.
-    Characters of names that MindRecord does not take become "_".
+    TensorFlow is not needed: any object with the `shape` and `dtype` of `tf.io.FixedLenFeature` works instead.
+    Characters that MindRecord does not allow in names become "_".
 
     Args:
         source: the file.

@@ -1,10 +1,10 @@
 """Reads pickles of dicts, lists, numbers, strings and numeric arrays, and of nothing else.
 
-Python's own unpickler, however narrowed by `find_class`, hands the file's states to the classes that it lets through;
-NumPy trusts them, so that an array of dtype object is made of whatever addresses the file holds. Here no class of the
-file's is called at all: the few opcodes that such files have are carried out one by one, and what a file says of an
-array is checked before `numpy.frombuffer` makes it. Memory is bounded by the size of the file: one opcode of one byte
-may make an object of 200, so each opcode has a price.
+Python's own unpickler, even if `find_class` restricts it, passes the file's states to the allowed classes; NumPy trusts
+them, and makes an array of dtype object from any addresses in the file. This reader calls no class from the file: it
+interprets the few opcodes in such files one by one, and checks an array's description before `numpy.frombuffer` makes
+the array. The file's size bounds the memory: one opcode of one byte may make an object of 200, so each opcode has a
+price.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _KINDS = {kind + size for kind in "iu" for size in "1248"} | {"b1", "f2", "f4", 
 
 
 class _Global:
-    """A name of the file's that this reader knows the meaning of."""
+    """A name in the file that this reader understands."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -95,19 +95,19 @@ def _array(data: Any, dtype: _DType, shape: Any, order: Any) -> np.ndarray:
 
 
 class Reader:
-    """The stack and the memo of one file. Readers of other pickles add opcodes, and say what names and calls mean.
+    """One file's stack and memo. Readers of other pickles add opcodes, and define the meaning of names and calls.
 
     Args:
         data: the pickle.
         size: the bytes of the whole file, of which the pickle may be a part; by default its own.
 
     Attributes:
-        done: the number of opcodes that were carried out.
+        done: the number of opcodes that have run.
     """
 
     @property
     def opcodes(self) -> dict[bytes, Callable[[Reader], Any]]:
-        """What each opcode does."""
+        """The implementation of each opcode."""
         return OPCODES
 
     def __init__(self, data: bytes, size: int | None = None) -> None:
@@ -190,7 +190,7 @@ class Reader:
         for key, value in zip(items[::2], items[1::2], strict=True):
             if not isinstance(key, (str, bytes, int)):
                 raise ValueError(f"a key of a dict is {type(key).__name__}")
-            # Numbers would be a way to many keys with the same hash, and to minutes of work for a small file.
+            # Numbers would allow many keys with the same hash, and so minutes of work for a small file.
             held[str(key) if isinstance(key, int) else key] = value
 
     def spend(self, price: int) -> None:
@@ -213,7 +213,7 @@ class Reader:
             self.stack.append(made)
         elif name == "encode" and len(given) == 2 and isinstance(given[0], str) and given[1] in ("latin1", b"latin1"):
             self.encoded += len(given[0])
-            if self.encoded > len(self.data):  # one string of the file's, encoded again and again
+            if self.encoded > len(self.data):  # one string in the file, encoded again and again
                 raise ValueError("its strings are longer than itself")
             self.stack.append(given[0].encode("latin1"))
         elif name == "dtype":

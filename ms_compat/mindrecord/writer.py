@@ -1,8 +1,8 @@
 """`FileWriter`: writes MindRecord files that MindSpore reads too.
 
-The format is described in `ms_compat.dataset.sources.mindrecord_format`. Rows are collected page by page: each blob
-page has a raw page with the same rows. Files and their sqlite indexes are written under temporary names and renamed by
-`commit`, so that nothing half-done is left.
+`ms_compat.dataset.sources.mindrecord_format` describes the format. The writer collects rows page by page: each blob
+page has a raw page with the same rows. It writes files and their sqlite indexes under temporary names, and `commit`
+renames them, so that no incomplete file remains.
 """
 
 import json
@@ -66,7 +66,7 @@ def pack_integers(array: np.ndarray) -> bytes:
 
 
 def _pack_raw(numbers: dict[str, Any]) -> bytes:
-    """msgpack of a flat map; a float is stored in 4 bytes where that is exact, as MindSpore does."""
+    """Packs a flat map as msgpack; floats take 4 bytes if that is exact, as in MindSpore."""
     packer = msgpack.Packer(autoreset=False)
     packer.pack_map_header(len(numbers))
     data = packer.bytes()
@@ -85,7 +85,7 @@ class _ShardFile:
     """One file being written: its pages, its index rows.
 
     Args:
-        path: the file to be.
+        path: the final path.
         header_size: bytes for the header.
         page_size: bytes of a page.
     """
@@ -121,7 +121,7 @@ class _ShardFile:
         self._used[1] += len(blob)
 
     def flush(self) -> None:
-        """Writes the rows at hand as a blob page and a raw page."""
+        """Writes the collected rows as a blob page and a raw page."""
         if not self._raws:
             return
         first, count = self.rows, len(self._raws)
@@ -184,7 +184,7 @@ class _ShardFile:
         os.replace(self.part, self.real)
 
     def discard(self) -> None:
-        """Leaves nothing behind."""
+        """Removes the unfinished files."""
         self.file.close()
         for path in (self.part, self.part_index):
             if os.path.exists(path):
@@ -234,7 +234,7 @@ class FileWriter:
 
     @classmethod
     def open_for_append(cls, file_name: str) -> "FileWriter":
-        """Opens a file, or the first of its shards, to add rows to it; the files are written anew by `commit`.
+        """Opens a file, or the first of its shards, to add rows to it; `commit` writes the files anew.
 
         Raises:
             RuntimeError: if it is not a MindRecord file.
@@ -275,7 +275,7 @@ class FileWriter:
         self._page_size = page_size
 
     def add_schema(self, content: dict[str, dict[str, Any]], desc: str | None = None) -> None:
-        """Says which columns a row has.
+        """Sets a row's columns.
 
         Args:
             content: column name to {"type": t} or, for arrays, {"type": t, "shape": [...]}, where t is "int32",
@@ -321,7 +321,7 @@ class FileWriter:
         self._description = desc or ""
 
     def add_index(self, index_fields: list[str]) -> None:
-        """Says which columns of numbers or strings the index holds; without, it holds all of them.
+        """Sets the columns of numbers or strings for the index, which otherwise holds all of them.
 
         Raises:
             ParamTypeError: if it is not a list of str, or empty.
@@ -350,7 +350,7 @@ class FileWriter:
         return self._schema[name]["type"] == "bytes" or "shape" in self._schema[name]
 
     def _fault(self, row: dict[str, Any]) -> str:
-        """What keeps a row from being written; empty if nothing does."""
+        """The reason not to write a row; empty if the row is valid."""
         for name, entry in self._schema.items():
             if name not in row:
                 return f"it has no column {name!r}"
@@ -418,7 +418,7 @@ class FileWriter:
             raise
 
     def _discard(self) -> None:
-        """Ends the writer and leaves nothing behind."""
+        """Ends the writer and removes its unfinished files."""
         shards, self._shards, self._done = self._shards or (), None, True
         for shard in shards:
             shard.discard()
@@ -509,7 +509,7 @@ def _fits(array: np.ndarray, shape: list[int]) -> bool:
 
 
 def _plain(value: np.ndarray) -> Any:
-    """A column as it was given to the writer."""
+    """A column in the writer's input form."""
     if value.dtype.kind == "S":
         return value.tobytes()
     return value.item() if value.ndim == 0 else value

@@ -1,6 +1,6 @@
-"""The base of audio transforms: what may come in, in which precision it is computed, and the argument checks.
+"""The base of audio transforms: input types, precision, and argument checks.
 
-float64 stays float64; everything else is computed and returned as float32, as in MindSpore. The formulas come from
+float64 stays float64; transforms compute and return everything else as float32, as in MindSpore. The formulas come from
 torchaudio and SoX, which MindSpore follows too; where MindSpore departs from them, the transform's comment says so.
 """
 

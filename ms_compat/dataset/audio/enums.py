@@ -39,7 +39,7 @@ class FadeShape(str, enum.Enum):
 
 @faces("dataset.audio dataset.audio.utils")
 class GainType(str, enum.Enum):
-    """What the gain of `Vol` is: a factor, a factor of the power, or decibels."""
+    """The unit of `Vol`'s gain: a factor, a power factor, or decibels."""
 
     AMPLITUDE = "amplitude"
     POWER = "power"
@@ -96,7 +96,7 @@ class ResampleMethod(str, enum.Enum):
 
 @faces("dataset.audio dataset.audio.utils")
 class ScaleType(str, enum.Enum):
-    """What a spectrogram holds."""
+    """The values in a spectrogram."""
 
     POWER = "power"
     MAGNITUDE = "magnitude"

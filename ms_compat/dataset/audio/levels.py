@@ -181,7 +181,7 @@ class DCShift(AudioTransform):
             return plain
         sign = math.copysign(1.0, self.shift)
         limit = 1.0 - (abs(self.shift) - self.limiter_gain)
-        # MindSpore adds the limit for a negative shift too, where SoX subtracts it; so it is here.
+        # Like MindSpore, this adds the limit for a negative shift too, where SoX subtracts it.
         pressed = (array - sign * limit) * self.limiter_gain / (1.0 - limit) + limit + self.shift
         return np.where(sign * array > limit, np.minimum(pressed, limit), plain).astype(array.dtype)
 
@@ -282,7 +282,7 @@ class Dither(AudioTransform):
 
     Args:
         density_function: the distribution of the noise.
-        noise_shaping: whether the error of a sample is handed to the next one.
+        noise_shaping: whether a sample's error is added to the next one.
 
     Raises:
         TypeError: for an argument of another type.

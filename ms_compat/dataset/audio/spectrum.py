@@ -1,6 +1,6 @@
 """Short-time Fourier transforms: `Spectrogram`, its inverse, `GriffinLim`, and transforms of complex pairs.
 
-A complex spectrogram comes and goes as an array of real and imaginary parts, (..., freq, time, complex=2).
+Complex spectrograms are arrays of real and imaginary parts, (..., freq, time, complex=2).
 """
 
 import math
@@ -244,8 +244,8 @@ def check_frequencies(api: str, found: int, wanted: int) -> None:
 class GriffinLim(AudioTransform):
     """Guesses the waveform of a magnitude spectrogram (..., freq, time).
 
-    The phases are found by going to and fro between waveform and spectrogram, with momentum
-    (https://doi.org/10.1109/WASPAA.2013.6701851); random first phases are drawn from our own generator.
+    It finds the phases by alternating between waveform and spectrogram, with momentum
+    (https://doi.org/10.1109/WASPAA.2013.6701851); random first phases come from our own generator.
 
     Args:
         n_fft: length of a frame.

@@ -107,7 +107,7 @@ _BETA = 14.769656459379492
 def _kernels(
     old: int, new: int, method: ResampleMethod, width: int, rolloff: float, beta: float
 ) -> tuple[np.ndarray, int]:
-    """The filters of `resampled`, one for each of `new` places, and how far they reach; windowed sinc functions."""
+    """The filters of `resampled`, one for each of `new` places, and their reach; windowed sinc functions."""
     base = min(old, new) * rolloff
     reach = math.ceil(width * old / base)
     t = (-np.arange(new)[:, None] / new + np.arange(-reach, reach + old) / old) * base
@@ -122,7 +122,7 @@ def _kernels(
 def resampled(
     waveform: np.ndarray, old: int, new: int, method: ResampleMethod, width: int, rolloff: float, beta: float
 ) -> np.ndarray:
-    """A waveform (..., time) of another sampling rate, by band-limited interpolation (J. O. Smith, CCRMA)."""
+    """Resamples a waveform (..., time), by band-limited interpolation (J. O. Smith, CCRMA)."""
     shared = math.gcd(old, new)
     old, new = old // shared, new // shared
     if old == new:

@@ -1,8 +1,8 @@
-"""`Vad`: cuts off what comes before speech begins; after SoX's effect of that name.
+"""`Vad`: cuts off the part before speech begins; after SoX's effect with the same name.
 
-Every `1 / measure_freq` seconds a frame is measured: its spectrum, less a running estimate of the noise, is transformed
-once more (a cepstrum), whose energy in the range of the voice is the measure. A running mean of the measures above
-`trigger_level` is taken as speech; from there one looks back for its beginning.
+Every `1 / measure_freq` seconds it measures a frame: it transforms the spectrum, less a running estimate of the noise,
+once more (a cepstrum), whose energy in the voice's range is the measure. A running mean of the measures above
+`trigger_level` counts as speech; from there `Vad` searches backwards for its beginning.
 """
 
 import math
@@ -21,7 +21,7 @@ _POSITIVE = "measure_freq hp_filter_freq lp_filter_freq hp_lifter_freq lp_lifter
 
 @faces("dataset.audio dataset.audio.transforms")
 class Vad(AudioTransform):
-    """Cuts off what comes before speech, in all channels alike.
+    """Cuts off the part before speech, in all channels alike.
 
     Args:
         sample_rate: samples in a second.

@@ -92,7 +92,7 @@ def _ranges(bins: int, shape: tuple[int, ...], wide: bool, top: float = 255.0) -
 
 
 class _Augment(ImageTransform):
-    """What the three have in common: uint8 RGB images, an interpolation and a fill value for the warps."""
+    """The common base of the three: uint8 RGB images, an interpolation and a fill value for the warps."""
 
     _ranks = (3,)
     _dtypes = ("uint8",)

@@ -1,8 +1,7 @@
-"""The base of image transforms: what may come in (an array or a PIL image), and the argument checks they share.
+"""The base of image transforms: input types (an array or a PIL image) and shared argument checks.
 
-An array in gives an array out; a PIL image in gives a PIL image out where MindSpore has both, computed by Pillow
-itself where Pillow's numbers differ from OpenCV's (resizing, rotation, colours). Pillow and OpenCV are imported when an
-image or a file must be handled, not before.
+An array becomes an array; a PIL image becomes a PIL image where MindSpore has both. Pillow itself computes it where its
+numbers differ from OpenCV's (resizing, rotation, colours). The first image or file imports Pillow and OpenCV.
 """
 
 from typing import Any
@@ -20,7 +19,7 @@ SIZE_MAX = 16777216
 FLOAT_MAX = 16777216
 
 METHODS = {Inter.NEAREST: "nearest", Inter.BILINEAR: "linear", Inter.BICUBIC: "cubic", Inter.AREA: "area"}
-# What OpenCV holds, what its arithmetic takes, and what its filters and warps take.
+# The dtypes that OpenCV can hold, its arithmetic's, and its filters' and warps'.
 IMAGE_DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "float16", "float32", "float64")
 NUMBER_DTYPES = tuple(name for name in IMAGE_DTYPES if name != "float16")
 FILTER_DTYPES = ("bool", "uint8", "int16", "uint16", "float32", "float64")
@@ -30,7 +29,7 @@ def pil() -> Any:
     """Pillow's `Image` module.
 
     Raises:
-        ImportError: with the way out, if Pillow is not installed.
+        ImportError: with a remedy, if Pillow is not installed.
     """
     try:
         from PIL import Image
@@ -133,7 +132,7 @@ class ImageTransform(Transform):
 
 
 class ArrayOnPil(ImageTransform):
-    """An image transform that is pure indexing: a PIL image is taken apart and put together again."""
+    """An image transform that only indexes: it converts PIL images to arrays and back."""
 
     def _pil(self, image: Any) -> Any:
         return pil().fromarray(self._apply(np.asarray(image)))

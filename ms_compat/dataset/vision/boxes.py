@@ -1,8 +1,7 @@
 """Image transforms that move bounding boxes along: two columns in, image and boxes, two columns out.
 
-A row of the boxes is (x, y, width, height, ...) in pixels of the image, as float32. Boxes that a crop cuts are cut,
-boxes that it loses are left out; of one that touches the crop's edge from outside a box without an area stays, as in
-MindSpore.
+A row of the boxes is (x, y, width, height, ...) in the image's pixels, as float32. A crop cuts boxes at its edges and
+drops boxes outside; a box that touches the crop's edge from outside becomes a box without an area, as in MindSpore.
 """
 
 from collections.abc import Callable
@@ -56,7 +55,7 @@ def _cut(boxes: np.ndarray, top: int, left: int, height: int, width: int) -> np.
 
 
 def _scaled(boxes: np.ndarray, before: tuple[int, ...], after: tuple[int, ...]) -> np.ndarray:
-    """The boxes of an image that was resized."""
+    """The boxes of a resized image."""
     scale_y, scale_x = after[0] / before[0], after[1] / before[1]
     boxes[:, :4] *= np.array([scale_x, scale_y, scale_x, scale_y], boxes.dtype)
     return boxes

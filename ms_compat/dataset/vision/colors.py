@@ -73,7 +73,7 @@ def saturation(image: np.ndarray, alpha: float) -> np.ndarray:
 
 
 def _sextants(h: np.ndarray, s: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """RGB of hue in sextants (0 to 6), saturation and value, all float."""
+    """Converts hue in sextants (0 to 6), saturation and value, all float, to RGB."""
     sector = np.floor(h)
     f = h - sector
     table = np.stack([v, v * (1 - s), v * (1 - s * f), v * (1 - s * (1 - f))]).reshape(4, -1)
@@ -85,7 +85,7 @@ def _sextants(h: np.ndarray, s: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 
 def rgb_to_hsv(image: np.ndarray) -> np.ndarray:
-    """HSV, each in 0 to 1, of a float RGB image (..., 3) in 0 to 1."""
+    """Converts a float RGB image (..., 3) in 0 to 1 to HSV, each in 0 to 1."""
     r, g, b = image[..., 0], image[..., 1], image[..., 2]
     value = image.max(axis=-1)
     span = value - image.min(axis=-1)
@@ -96,7 +96,7 @@ def rgb_to_hsv(image: np.ndarray) -> np.ndarray:
 
 
 def hsv_to_rgb(image: np.ndarray) -> np.ndarray:
-    """The float RGB image of `rgb_to_hsv`'s form."""
+    """The inverse of `rgb_to_hsv`."""
     return _sextants(image[..., 0] * 6, image[..., 1], image[..., 2])
 
 
@@ -108,7 +108,7 @@ def hue(image: np.ndarray, factor: float) -> np.ndarray:
 
 
 def gamma(image: np.ndarray, power: float, gain: float) -> np.ndarray:
-    """`gain * 255 * (value / 255) ** power`; a floating image is taken to be in 0 to 1."""
+    """`gain * 255 * (value / 255) ** power`; a floating image must be in 0 to 1."""
     if image.dtype == np.int8:
         return gamma(image.view(np.uint8), power, gain).view(np.int8)
     if image.dtype == np.uint8:

@@ -130,7 +130,7 @@ class CenterCrop(ImageTransform):
                 )
             if image.dtype == np.bool_:
                 image = image.view(np.uint8)
-            # An odd rest goes to the top and to the left.
+            # The top and the left get an odd rest.
             sides = (-(-missing_x // 2), -(-missing_y // 2), missing_x // 2, missing_y // 2)
             image = pad(image, sides, (0,), Border.CONSTANT)
         top, left = (image.shape[0] - height) // 2, (image.shape[1] - width) // 2

@@ -19,7 +19,7 @@ def opencv() -> Any:
     """The module `cv2`.
 
     Raises:
-        ImportError: with the way out, if OpenCV is not installed.
+        ImportError: with a remedy, if OpenCV is not installed.
     """
     try:
         import cv2
@@ -42,10 +42,10 @@ def call(api: str, name: str, image: np.ndarray, *arguments: Any, **options: Any
         The function's result, with the axis of one channel that OpenCV drops.
 
     Raises:
-        RuntimeError: if OpenCV refuses the image, as MindSpore raises then.
+        RuntimeError: if OpenCV refuses the image, as in MindSpore.
     """
     cv2 = opencv()
-    # cv2 looks at the kind of an array's numbers, not at their byte order.
+    # cv2 checks the kind of an array's numbers, not their byte order.
     native = image if image.dtype.isnative else image.astype(image.dtype.newbyteorder("="))
     before = cv2.ipp.useIPP()
     cv2.ipp.setUseIPP(False)

@@ -158,7 +158,7 @@ class NormalizePad(Normalize):
 
 @faces("dataset.vision")
 class HWC2CHW(ImageTransform):
-    """Moves the channels to the front; an image without channels stays as it is.
+    """Moves the channels to the front; an image without channels does not change.
 
     Raises:
         RuntimeError: when called with another rank.
@@ -232,7 +232,7 @@ class ToType(TypeCast):
 
 @faces("dataset.vision")
 class ToNumpy(Transform):
-    """Turns a PIL image into an array; an array stays as it is."""
+    """Turns a PIL image into an array; an array does not change."""
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
         return array
@@ -304,7 +304,7 @@ class RandomInvert(Invert):
 
 
 def _solarize(api: str, image: np.ndarray, low: float, high: float) -> np.ndarray:
-    """Inverts the values inside of a range; of one value with all above it, as MindSpore does.
+    """Inverts the values inside a range; for a range of one value also all above it, as in MindSpore.
 
     Raises:
         RuntimeError: if the image has neither one channel nor three.
@@ -320,7 +320,7 @@ class Solarize(ImageTransform):
     """Inverts the values inside of a range.
 
     Args:
-        threshold: (min, max), or min alone with 255 as max; so is it where both are equal.
+        threshold: (min, max), or min alone with 255 as max; equal numbers also mean 255 as max.
     """
 
     _dtypes = NUMBER_DTYPES

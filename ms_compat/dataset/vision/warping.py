@@ -1,11 +1,11 @@
 """Affine and perspective warps as OpenCV 4.11 does them, and so MindSpore.
 
-A warp looks every target pixel up in the source, at 1/32 of a pixel: coordinates are integers of 10 fraction bits for
-affine warps, and the weights of the neighbours come from tables of 15 bits. Where to look is reckoned here, and the
-pixels are blended by OpenCV's `remap`, because `warpAffine` and `warpPerspective` look elsewhere since OpenCV 4.12 and
-5.0 (other pixels for a tenth of the images, with bilinear weights up to 5 levels); `remap` with these coordinates
-answers alike in all of them. Bicubic weights are the exception: OpenCV 5 blends them in floating point (one byte in 400
-differs by one level) and cuts doubles to whole numbers, so they are blended here.
+A warp looks every target pixel up in the source, at 1/32 of a pixel: coordinates are integers with 10 fraction bits for
+affine warps, and the neighbours' weights come from 15-bit tables. This module computes the coordinates, and OpenCV's
+`remap` blends the pixels, because `warpAffine` and `warpPerspective` use other coordinates since OpenCV 4.12 and 5.0
+(other pixels for a tenth of the images, with bilinear weights up to 5 levels); `remap` with these coordinates returns
+the same in all versions. Bicubic weights are the exception: OpenCV 5 blends them in floating point (one byte in 400
+differs by one level) and cuts doubles to whole numbers, so this module blends them itself.
 
 Source of the formulas: OpenCV's documentation of `cv::warpAffine`, `cv::warpPerspective` and `cv::remap`.
 """
@@ -26,7 +26,7 @@ _WEIGHT = 1 << 15
 
 
 def _invert(matrix: np.ndarray) -> np.ndarray:
-    """The inverse of a 2x3 affine matrix; of one without an inverse, zeros."""
+    """The inverse of a 2x3 affine matrix; zeros if it has no inverse."""
     m = matrix.reshape(-1).tolist()
     d = m[0] * m[4] - m[1] * m[3]
     d = 1.0 / d if d else 0.0
@@ -43,12 +43,12 @@ def _whole(places: np.ndarray) -> np.ndarray:
 def _remapped(
     image: np.ndarray, x: np.ndarray, y: np.ndarray, bits: int, method: str, fill: tuple[int, ...], api: str
 ) -> np.ndarray:
-    """The pixels at places that have `bits` bits of fraction."""
+    """The pixels at places with `bits` fraction bits."""
     cv2 = opencv()
     place = np.empty((*x.shape, 2), np.int16)
     np.clip(x >> bits, *_PLACES, out=place[..., 0], casting="unsafe")
     np.clip(y >> bits, *_PLACES, out=place[..., 1], casting="unsafe")
-    value = fill * 3 if len(fill) == 1 else fill  # of a fourth channel it is 0
+    value = fill * 3 if len(fill) == 1 else fill  # a fourth channel gets 0
     edge = {"borderMode": cv2.BORDER_CONSTANT, "borderValue": value}
     if method == "nearest":
         return call(api, "remap", image, place, None, cv2.INTER_NEAREST, **edge)
@@ -110,7 +110,7 @@ def warp_affine(
 
     Args:
         image: the image.
-        matrix: where source pixels (x, y) go.
+        matrix: maps source pixels (x, y) to target pixels.
         height: the new height.
         width: the new width.
         method: "nearest", "linear", "cubic" or "area" (which is "linear" here).
