@@ -141,8 +141,8 @@ class CompiledFunction:
         return None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        # One long function and no helpers, as it runs at every call of a compiled step: the tests for what is unusual
-        # stand in the one loop over the leaves.
+        # One long function and no helpers, as it runs at every call of a compiled step: the one loop over the leaves
+        # has the tests for unusual cases.
         if state.tracing and state.current_scope() is not None:
             if self.jitted and not state.compiling():
                 return self._run_in_place(args, kwargs)
@@ -260,7 +260,7 @@ class CompiledFunction:
         return True
 
     def _run_broken(self, how: breaks.Broken, args: tuple, kwargs: dict) -> Any:
-        if how.whole:  # a gradient, whose control flow nobody has looked at: what it writes stays its own
+        if how.whole:  # a gradient, whose control flow is not analysed: its writes stay its own
             return self._run_with_own(in_pynative.on(), args, kwargs, writes=False)
         return self._run_in_python(args, kwargs)
 

@@ -7,7 +7,7 @@ def masked_crc(data: bytes) -> int:
     >>> hex(masked_crc(bytes(8)))
     '0x7980329'
     """
-    from google_crc32c import value  # here, because files are seldom looked at and this module is imported always
+    from google_crc32c import value  # here, because files are seldom read and this module is always imported
 
     crc = value(bytes(data))
     return (((crc >> 15) | (crc << 17)) + 0xA282EAD8) & 0xFFFFFFFF

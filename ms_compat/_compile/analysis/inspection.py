@@ -67,7 +67,7 @@ def _global_names(code: types.CodeType) -> list[str]:
         names.extend(f"{name}()" for name in _EXTREMES & loaded)
     if not ITERATORS.isdisjoint(names):
         names.extend(f"{name}()" for name in _kept_iterators(list(dis.get_instructions(code))))
-    # of whatever operator: `+=` on an array is not NumPy's in compiled code
+    # for any operator: `+=` on an array differs from NumPy's in compiled code
     if not _NUMPY.isdisjoint(names) and any(
         i.opname == "BINARY_OP" and i.argrepr.endswith("=") for i in dis.get_instructions(code)
     ):

@@ -162,7 +162,7 @@ def select(predicate: Any, yes: Branch, no: Branch, names: Sequence[str], where:
     b = no.structure if not no.raises else yes.structure
     merged, unjoined = (Merge(), {}) if leaves else _join(a, b, names, where)
     if yes.integers or no.integers:
-        # what is not joined is an error of the Cell, which its own program raises
+        # results that do not join are an error of the Cell, which its own program raises
         raise (NotTraceableError if unjoined else IntegerGradientError)(INTEGERS_BRANCH)
     changed = list({id(t): t for t in (*yes.changed, *no.changed)}.values())
 

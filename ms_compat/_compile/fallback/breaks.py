@@ -67,7 +67,7 @@ def report(name: str, error: BaseException) -> None:
     """Log which function runs in Python from now on, where it broke and why."""
     place = (isinstance(error, NotTraceableError) and error.place) or users_line(error)
     reason = str(error).partition("\n")[0].removeprefix(f"'{name}' cannot be compiled: ").removesuffix(".")
-    where = f"At {place}" if place else f"It was called at {callers_line()}"  # without code of the user's in it
+    where = f"At {place}" if place else f"It was called at {callers_line()}"  # without user code in it
     text = f"{name} runs in Python, not compiled: {reason}. {where}"
     reports.append(text)
     logger.warning("%s (MS_COMPAT_FULLGRAPH=1 makes this an error.)", text)
@@ -89,7 +89,7 @@ class OwnArguments:
 
     def __init__(self, args: tuple, kwargs: dict, names: frozenset[str], writes: bool = True):
         self._writes = writes
-        # the function's container, the caller's, the former's contents before, and whether it stands in a dict
+        # the function's container, the caller's, the former's contents before, and whether it is in a dict
         self._copied: list[tuple[Any, Any, Any, bool]] = []
         self._tensors: dict[int, tuple[Tensor, Tensor]] = {}  # the function's and the caller's, by the former's id
         self._names = names
@@ -125,7 +125,7 @@ class OwnArguments:
         callers: dict[int, Any] = {}
         unseen: set[int] = set()  # the function's containers whose contents the caller is not to have
         changed = []
-        for own, given, before, inside in self._copied:  # what stands in another comes before it
+        for own, given, before, inside in self._copied:  # nested containers come before outer ones
             if not side_effects.is_same(own, before):
                 if not (inside or side_effects.reaches_caller(own, before, self._names)):
                     unseen.add(id(own))

@@ -117,7 +117,7 @@ class ShapePolicy:
         """Make the padded form; gives where and why it cannot be, "" if it can."""
         try:
             self.padded = form([*self.own, shapes], leaves)
-        except Exception as error:  # the user's Python meets symbols for sizes and may raise whatever it likes
+        except Exception as error:  # the user's Python gets symbols for sizes and may raise any error
             logger.debug("%s cannot be padded", self._name, exc_info=True)
             reason = str(error).partition("\n")[0].removesuffix(".") or type(error).__name__
             places = map(convert.equations_line, getattr(error, "equations", ()))

@@ -24,7 +24,7 @@ from ms_compat._core.diagnostics.source_lines import users_lines
 logger = logging.getLogger("ms_compat")
 PATIENCE = 5.0  # seconds until the line is logged
 MANY = 1000  # operations of one line that make it the one to name
-LOOKS, BETWEEN = 10, 0.05  # how often a trace is looked at to see whether it stays in one call, and the seconds between
+LOOKS, BETWEEN = 10, 0.05  # how many samples show whether a trace stays in one call, and the seconds between them
 
 _told: set[str] = set()
 

@@ -346,7 +346,7 @@ def _pad(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
             continue
         if len(axis) > 1 or inner:
             raise Unpaddable("padding within merged or spread axes")
-        if high > 0:  # what is added behind has its place behind the true elements
+        if high > 0:  # elements that are added at the end belong behind the true elements
             at = lax.iota(np.int64, value.shape[i]).reshape([-1 if k == i else 1 for k in range(value.ndim)])
             value = jnp.where(at < size_at(axis[0], run.true) + low, value, fill.value)
     return [Padded(value, tuple(axes))]

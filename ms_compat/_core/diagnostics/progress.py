@@ -104,7 +104,7 @@ class Progress:
         return text
 
 
-_SMALL = 64 << 20  # bytes; what is read or written in a moment needs no bar
+_SMALL = 64 << 20  # bytes; a shorter read or write needs no bar
 
 
 def of_bytes(label: str, items: Iterable[tuple[str, Any]], total: int) -> Iterator[tuple[str, Any]]:

@@ -120,7 +120,7 @@ def _as_written(entry: TracebackType) -> TracebackType | None:
     place = source_lines[code.co_filename].get(entry.tb_lineno)
     if place is None:
         return None
-    name = re.search(r"ag__(\w+)", code.co_qualname)  # a branch or body of a loop is a function in the one it stands in
+    name = re.search(r"ag__(\w+)", code.co_qualname)  # a branch or loop body is a nested function
     return _place(place[0], place[1], name[1] if name else code.co_name)
 
 
@@ -193,7 +193,7 @@ def watch() -> None:
         threading.excepthook = _hiding_of_threads(threading.excepthook)
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None and hasattr(ipython, "get_ipython") else None
-    if shell is not None and not shell.custom_exceptions:  # a handler of somebody else's stays
+    if shell is not None and not shell.custom_exceptions:  # another party's handler stays
         shell.set_custom_exc((Exception,), _show_in_ipython)
 
 

@@ -71,7 +71,7 @@ def _scalar(value: Any, kind: type) -> Any:
         if len(_scalars) >= _SCALAR_LIMIT:
             _scalars.clear()
         try:
-            with eval_context():  # also under a jax.jit of the user's, whose tracer must not be kept
+            with eval_context():  # also under a user's jax.jit, whose tracer must not be kept
                 found = _scalars[key] = jnp.asarray(value)
         except OverflowError:
             raise OverflowError(f"The integer {value} does not fit into 64 bits.") from None
@@ -406,7 +406,7 @@ def _refuse_no_tensors(operation: Op, args: Sequence) -> None:
             ) from None
 
 
-# What JAX, NumPy and Python say of shapes that do not fit, whatever class they raise.
+# The messages of JAX, NumPy and Python about shapes that do not fit, in errors of any class.
 _SHAPES_DO_NOT_FIT = re.compile(
     "incompatible shapes|cannot reshape|too many indices|index out of range|out of bounds for axis|same shapes"
     "|contracting dimension|at least two.?dimensional|at least 2-d|same number of dimensions|requires ndim",

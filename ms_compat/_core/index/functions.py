@@ -26,7 +26,7 @@ class _Plan:
     def __init__(self, key: tuple):
         self.gathers = ARRAY in key or TRUE in key
         self.codes = key
-        # the items that stand for a dimension of the array, in order
+        # the items that consume a dimension of the array, in order
         self.dims = tuple(code for code in key if code not in (NEW, TRUE))
         self.starts = sum(code == INT or code.__class__ is tuple for code in key)
         self.cuts = tuple(i for i, code in enumerate(self.dims) if code.__class__ is tuple or self._cuts_int(code))

@@ -281,7 +281,7 @@ class SizeWatch:
     is_open = False  # whether any block is
 
     def __init__(self, numbers: dict[str, int]) -> None:
-        self.asked = False  # whether a comparison that JAX cannot decide stands in the user's program
+        self.asked = False  # whether the user's program has a comparison that JAX cannot decide
         self._numbers = numbers
         self._decisions = Decisions()
         self._former: dict[str, Any] = {}
@@ -348,7 +348,7 @@ class SizeWatch:
 
         def attribute(a: Any, name: str) -> Any:
             if name == "__class__" and not sys._getframe(1).f_code.co_filename.startswith(_JAX):
-                return int  # what `isinstance` asks: the program knows sizes as ints
+                return int  # `isinstance` reads this: sizes are ints to the program
             return object.__getattribute__(a, name)
 
         for name, method in (
@@ -457,7 +457,7 @@ def _checked_array_type(aval: Any) -> Any:
     return _array_type(aval)
 
 
-_mlir.ir_type_handlers[jax.core.ShapedArray] = _checked_array_type  # asked once for each array of a new program
+_mlir.ir_type_handlers[jax.core.ShapedArray] = _checked_array_type  # called once for each array in a new program
 
 
 def strong_wolfe_search(function: Any, at: jax.Array, direction: jax.Array, **options: Any) -> Any:

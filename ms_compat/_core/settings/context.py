@@ -117,7 +117,7 @@ def _act(kept: dict[str, Any]) -> None:
 
 
 def _ask_for_determinism(asked: bool) -> None:
-    for name, value in _OF_DETERMINISM.items():  # nothing here reads them; scripts do, and hand them to their processes
+    for name, value in _OF_DETERMINISM.items():  # nothing here reads them; scripts do, and pass them to their processes
         if asked:
             os.environ[name] = value
         else:

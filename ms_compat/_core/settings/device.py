@@ -110,7 +110,7 @@ def warn_if_absent(target: str | None) -> None:
         f"device_target='{target}': JAX finds no accelerator, so the program runs on CPU. For NVIDIA GPUs install "
         "ms-compat[cuda12] or ms-compat[cuda13], for TPUs ms-compat[tpu].",
         UserWarning,
-        stacklevel=5,  # past set_context, which stands behind another function
+        stacklevel=5,  # past set_context, which another function wraps
     )
 
 

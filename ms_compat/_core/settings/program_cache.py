@@ -70,7 +70,7 @@ def machine() -> str:
                 name, _, value = line.partition(":")
                 if name.strip() in _CPU_LINES:
                     parts.append(value.strip())
-    except OSError:  # no Linux: the host stands for its features
+    except OSError:  # not Linux: the host name replaces the CPU features
         parts += [platform.processor(), platform.node()]
     return f"{platform.machine() or 'machine'}-{hashlib.sha256('|'.join(parts).encode()).hexdigest()[:16]}"
 

@@ -35,7 +35,7 @@ from ms_compat._core.tensor import no_init
 from ms_compat._core.tensor.traced_array import TracedArray
 from ms_compat._core.trace import state
 
-_DYNAMIC = "a shape that is not known yet"  # as `init`: the tensor stands for an input of a compiled function
+_DYNAMIC = "a shape that is not known yet"  # as `init`: the tensor represents an input of a compiled function
 
 _MAYBE_TEXT = frozenset((np.ndarray, np.str_, np.bytes_))
 
@@ -94,7 +94,7 @@ def to_device(array: np.ndarray, fresh: bool = False) -> jax.Array:
     return of_host(array, fresh)
 
 
-FOREIGN: set[str] = set()  # members that tell what MindSpore has in their place; nobody should list them
+FOREIGN: set[str] = set()  # members that say what MindSpore has in their place; `dir` should not list them
 
 
 class _Printed(type):
@@ -157,7 +157,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
     _is_parameter = False
     init: Any = None
     const_arg = False
-    # What stands above this file, given to the class when the namespace is put together (`_tensor/methods.py`).
+    # Members from modules above this file; `_tensor/methods.py` gives them to the class when it builds the namespace.
     _share: ClassVar[Callable[[Tensor, Tensor], None]]  # index/views.py: hold the array of another, and its storage
     param_info: Any  # described.py
     _cast: ClassVar[Callable[[Tensor, Any], Tensor]]  # `ops.cast`, which is recorded

@@ -77,7 +77,7 @@ class Parameter(Tensor):
     cache_enable = False
     is_in_parallel = False
     is_pipeline_shared_param = False
-    is_init = False  # type: ignore[assignment]  # flags of MindSpore's that hide methods
+    is_init = False  # type: ignore[assignment]  # MindSpore's flags that hide methods
     init_mode = None
     unique = False  # type: ignore[assignment]
     key = -1

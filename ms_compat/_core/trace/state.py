@@ -172,7 +172,7 @@ class TraceScope:
         self.apart: Any = ()  # the Cells whose gradients have forward passes of their own
         # integer tensors with a gradient, which only the tape gives, by their ids
         self.integers: dict[int, Any] = {}
-        self.trace: Any = None  # of JAX, that differentiates what is computed here
+        self.trace: Any = None  # JAX's trace that differentiates this scope's computation
         self.casts: Any = None  # of a compiled function, an `integer_grad.Casts`
         self.asked = False  # Python asked a traced value to be a bool or a number, which raises
         self.compiling = False  # a compiled function traces; what it cannot trace it runs in Python
@@ -183,7 +183,7 @@ class TraceScope:
         self.forward_mode = False  # jvp differentiates this trace: loops must not use reverse-mode rules
         self.checks = False  # an assert or raise was left to run time
         self.failed: Any = None  # of a compiled function: the Tensor that says whether it has reported an error
-        self.ruled = False  # Python of the user's belongs to the gradient: hooks, rules
+        self.ruled = False  # user Python belongs to the gradient: hooks, rules
         # of a compiled function: which argument a traced value is, by its id, and the checks `(argument, check)` that
         # are to be made before each run; None where the code that is traced may not run (branches, loops)
         self.inputs: dict[int, int] | None = None
@@ -198,7 +198,7 @@ class TraceScope:
         # (`written_arguments.py`)
         self.settled: dict[int, tuple[Any, Any]] = {}
         self.parts: dict[int, Any] = {}  # what was read by index in code that is not rewritten, by their ids
-        # Tensors of an open tape that are used without having been swapped in, by their ids; None where nobody asks
+        # Tensors of an open tape that are used without having been swapped in, by their ids; None where not needed
         self.taped: dict[int, Any] | None = None
         self.outer: TraceScope | None = None
         self.open = False

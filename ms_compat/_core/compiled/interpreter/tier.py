@@ -194,7 +194,7 @@ class _Before:
             try:
                 with trace_kept():
                     known = self._traced(args)
-            except Exception:  # the compiler, which is asked next, traces again and raises it
+            except Exception:  # the compiler, which runs next, traces again and raises it
                 return None
             self.signatures[key] = known
         known.calls += 1
@@ -249,7 +249,7 @@ class _Before:
             ]
             with sizes.deciding():
                 return _Family(sizes, self.jitted.trace(*given))
-        except Exception:  # it has to be traced with numbers, and raises then what is the caller's
+        except Exception:  # it has to be traced with numbers, which then raises the caller's errors
             return None
 
 

@@ -40,7 +40,7 @@ class Walk:
     __slots__ = ("cost", "inputs", "outputs", "steps", "values")
 
     def __init__(self) -> None:
-        self.values: list[Any] = []  # what is known before the call, by slot
+        self.values: list[Any] = []  # the values that are known before the call, by slot
         self.inputs: list[int] = []
         self.outputs: list[int] = []
         self.steps: list[tuple[Callable, tuple[int, ...], Any, tuple[int, ...]]] = []
