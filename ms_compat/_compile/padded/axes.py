@@ -3,7 +3,7 @@
 The trace is made once with symbols for the sizes that vary, so it holds for all of them or fails: Python that needs a
 size as a number, or a shape that depends on how sizes compare, ends it. The program then runs on arrays of a bucket's
 size, with the true sizes as inputs. Behind its true size an array holds anything, and one invariant makes the result
-the same: **elements within the true sizes are equal to the program's elements without padding.** Each primitive has a
+the same: **elements within the true sizes equal the program's elements without padding.** Each primitive has a
 rule that keeps it (`rules.py`). An elementwise operation needs nothing. A sum first replaces the padding by zeros, a
 maximum by the least number; a product of matrices does so along what it contracts. An operation without a rule is
 refused (`Unpaddable`), as are random numbers, whose values depend on the shape, and effects. Only the order of

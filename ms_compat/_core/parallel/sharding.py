@@ -1,6 +1,6 @@
 """MindSpore's layouts as JAX's shardings.
 
-A layout gives the number of pieces of each dimension. All layouts of a program use one mesh over all devices, whose
+A layout gives each dimension's number of pieces. All layouts of a program use one mesh over all devices, whose
 axes are the prime factors of the device count (8 devices: 2 x 2 x 2). So a `PartitionSpec` can express any layout of
 the same devices, and XLA moves arrays between layouts.
 """
