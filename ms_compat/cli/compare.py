@@ -47,7 +47,7 @@ class Engine(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The comparison of one part of a Cell's results with the reference.
+    """Compares one result part between a Cell and the reference.
 
     Attributes:
         agrees: whether the two agree.
