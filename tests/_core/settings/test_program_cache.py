@@ -279,4 +279,4 @@ def test_doctor_says_where_programs_are_kept(monkeypatch, tmp_path):
     cache = ProgramCache(str(tmp_path))
     cache.put("a", bytes(1 << 20))
     monkeypatch.setattr(program_cache, "_installed", cache)
-    assert doctor._cache() == f"{tmp_path} (1 programs, 1.0 of 1024 MiB)"
+    assert doctor._cache() == f"{tmp_path} (1 program, 1.0 of 1024 MiB)"
