@@ -122,7 +122,7 @@ complex128: Type
 complex64: Type
 complex_type: Any
 def connect_network_with_dataset(network: Cell, dataset_helper: Any) -> Any:
-    """Not served: a network does not fetch its data itself here."""
+    """Not supported: a network does not fetch its data itself here."""
 def constexpr(
     fn: Callable[..., Any] | None = None,
     get_instance: _b.bool = True,
@@ -172,11 +172,11 @@ float_: Type
 float_type: Any
 from_numpy = Tensor.from_numpy
 def frombuffer(buffer: Any, dtype: Type, count: _b.int = -1, offset: _b.int = 0) -> Tensor:
-    """A 1-d tensor of the bytes of a buffer; unlike MindSpore's it is a copy."""
+    """A 1-d tensor of a buffer's bytes; unlike MindSpore's it is a copy."""
 from ms_compat.parallel.algorithm import get_algo_parameters as get_algo_parameters
 from ms_compat._core.settings.parallel_context import get_auto_parallel_context as get_auto_parallel_context
 def get_ckpt_path_with_strategy(cur_ckpt_path: _b.str, cur_strategy_path: _b.str) -> Any:
-    """The checkpoint of this rank, or that of another rank which holds the same slices, if this one's is not there."""
+    """This rank's checkpoint, or, if it is missing, another rank's checkpoint that holds the same slices."""
 from ms_compat._core.settings.context import get_context as get_context
 from ms_compat._core.settings.context import get_current_device as get_current_device
 def get_grad(gradients: Sequence[_b.int | Tensor] | Sequence[Sequence[Any]], identifier: _b.int | Parameter) -> Tensor:
@@ -340,7 +340,7 @@ from . import numpy as numpy
 from . import ops as ops
 from . import parallel as parallel
 def parameter_broadcast(net: Cell, layout: dict[Any, Any], cur_rank: _b.int = 0, initial_rank: _b.int = 0) -> Any:
-    """Gives the Parameters of a network the values that they have in one process."""
+    """Copies a network's Parameter values from one process to all."""
 from . import profiler as profiler
 from . import pytest as pytest
 from ms_compat._core.dtype import pytype_to_dtype as pytype_to_dtype
@@ -352,7 +352,7 @@ def rank_list_for_transform(
 ) -> list[Any]:
     """The ranks whose checkpoints `transform_checkpoint_by_rank` needs for one rank."""
 def rearrange_inputs(func: Callable[..., Any]) -> Any:
-    """Decorator of `update`: its inputs are chosen and ordered by what `set_indexes` was given."""
+    """Decorator of `update`: the argument of `set_indexes` chooses and orders its inputs."""
 def recompute(
     block: Cell,
     *args: Any,
@@ -415,7 +415,7 @@ def set_cpu_affinity(
     module_to_cpu_dict: dict[Any, Any] | None = None,
     bind_file: _b.str | None = None,
 ) -> Any:
-    """Binding of threads to cores. Without cores that are named, threads may run on all that the process may use."""
+    """Binds threads to cores. Unless the caller names cores, threads may run on all cores that the process may use."""
 from ms_compat._core.settings.streams import set_cur_stream as set_cur_stream
 from ms_compat._core.settings.context import set_deterministic as set_deterministic
 from ms_compat._core.settings.context import set_device as set_device
@@ -441,7 +441,7 @@ signed_type: Any
 single: Type
 string: Type
 def sync_pipeline_shared_parameters(net: Cell) -> Any:
-    """Does nothing but check: one program runs all stages, and has a shared Parameter once."""
+    """Only checks its argument: one program runs all stages, and holds a shared Parameter once."""
 from ms_compat._core.settings.memory import synchronize as synchronize
 def tensor(
     input_data: Any = None,

@@ -27,7 +27,7 @@ def acosh(input: Tensor) -> Tensor:
 def add(input: Tensor | Number | bool, other: Tensor | Number | bool, *, alpha: Number = 1) -> Tensor:
     """input + alpha * other."""
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: int | float = 1, alpha: int | float = 1) -> Tensor:
-    """beta * input + alpha * the sum of the products of a batch of matrices; arguments as for `addmm`."""
+    """beta * input + alpha * the sum of batched matrix products; arguments as for `addmm`."""
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Number = 1) -> Tensor:
     """input + value * tensor1 / tensor2."""
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: float | int = 1, alpha: float | int = 1) -> Tensor:
@@ -125,7 +125,7 @@ def bitwise_or(input: Tensor, other: Tensor | Number) -> Tensor:
 def bitwise_xor(input: Tensor, other: Tensor | Number) -> Tensor:
     """The exclusive or of the bits."""
 def bmm(input_x: Any, mat2: Tensor) -> Tensor:
-    """The products of two batches of matrices."""
+    """The products of two matrix batches."""
 broadcast_to: Any
 def cat(tensors: Sequence[Any], dim: int = 0) -> Tensor:
     """Tensors joined along a dimension."""
@@ -135,7 +135,7 @@ def cdist(
     p: float = 2.0,
     compute_mode: str = 'use_mm_for_euclid_dist_if_necessary',
 ) -> Tensor:
-    """The p-norm distances of each row of one tensor to each row of another."""
+    """The p-norm distances from each row in one tensor to each row in another."""
 def ceil(input: Tensor) -> Tensor:
     """The smallest integer not below each element. Integers are returned as they are."""
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
@@ -145,7 +145,7 @@ def clamp(input: Tensor, min: Tensor | float | int | None = None, max: Tensor | 
 def clip(input: Any, min: Any = None, max: Any = None) -> Any:
     """The elements limited to [min, max]; `max` where min > max. A float limit makes integers Float32."""
 def clone(input: Tensor) -> Tensor:
-    """A tensor of its own with the same values."""
+    """A new tensor with the same values."""
 def concat(tensors: Any, dim: Any = 0) -> Any:
     """Tensors joined along a dimension."""
 def conv2d(
@@ -192,15 +192,15 @@ def div(input: Tensor | Number | bool, other: Tensor | Number | bool, *, roundin
 def divide(input: Any, other: Any, rounding_mode: Any = None) -> Any:
     """The quotient; of integers in Float32, unless it is rounded."""
 def dot(input: Tensor, other: Tensor) -> Tensor:
-    """The sum of the products of two vectors (`mint.dot`)."""
+    """The inner product of two vectors (`mint.dot`)."""
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
     """Joined along the third axis."""
 def einsum(equation: Any, *operands: Any) -> Tensor:
     """Sums of products by Einstein's convention."""
 def empty(*size: Any, dtype: Type | None = None, device: str | None = None) -> Tensor:
-    """A tensor whose contents are not to be relied on (zeros here)."""
+    """A tensor with unspecified contents (zeros here)."""
 def empty_like(input: Tensor, *, dtype: Type | None = None, device: str | None = None) -> Tensor:
-    """A tensor in the shape of another whose contents are not to be relied on (zeros here)."""
+    """A tensor with another's shape and unspecified contents (zeros here)."""
 def eq(input: Tensor, other: Tensor | Number) -> Tensor:
     """Where the operands are equal."""
 def equal(input: Tensor, other: Tensor) -> bool:
@@ -334,7 +334,7 @@ def mean(
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> tuple[Any, ...]:
     """The median of all elements, or along a dimension with its position."""
 def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:
-    """Coordinate matrices of coordinate vectors, "ij" unless "xy" is asked for."""
+    """Coordinate matrices of coordinate vectors, "ij" unless "xy" is requested."""
 def min(*args: Any, **kwargs: Any) -> Any:
     """`min(input)`, `min(input, dim, keepdim=False)` with positions, or `min(input, other)` elementwise."""
 def minimum(input: Tensor | Number | bool, other: Tensor | Number | bool) -> Tensor:
@@ -388,7 +388,7 @@ def normal(
     size: Sequence[Any] | None = None,
     generator: Any = None,
 ) -> Any:
-    """Normal random numbers; the size is that of `mean` and `std` if it is not given."""
+    """Normal random numbers; the size defaults to the size of `mean` and `std`."""
 def not_equal(input: Any, other: Any) -> Any:
     """Where the operands differ."""
 def npu_gelu(input: Any, approximate: str | Any = 'none') -> Any:
@@ -399,7 +399,7 @@ def ones_like(input: Tensor, *, dtype: Type | None = None) -> Tensor:
     """Ones in the shape of a tensor, in its dtype or another."""
 from . import optim as optim
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
-    """All products of an element of one vector and one of another."""
+    """The outer product of two vectors."""
 def permute(input: Tensor, dims: Sequence[int]) -> Tensor:
     """The dimensions in another order; a view in PYNATIVE_MODE."""
 def polar(abs: Tensor | float, angle: Tensor | float) -> Tensor:
@@ -446,7 +446,7 @@ def round(input: Tensor, decimals: int = 0) -> Tensor:
 def rsqrt(input: Tensor) -> Tensor:
     """Reciprocal of the square root of each element. Integers and bool give Float32."""
 def scatter(input: Tensor, dim: int, index: Tensor, src: Tensor | float) -> Tensor:
-    """A copy with the elements at indices along a dimension replaced by those of `src` (a tensor or a number)."""
+    """A copy in which `src` (a tensor or a number) replaces the elements at indices along a dimension."""
 def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
     """A copy with the elements of `src` added at indices along a dimension (`mint.scatter_add`)."""
 def searchsorted(
@@ -458,7 +458,7 @@ def searchsorted(
     side: str | None = None,
     sorter: Tensor | None = None,
 ) -> Tensor:
-    """Where values would have to be put into a sorted tensor."""
+    """The insertion points of values in a sorted tensor."""
 def select(input: Tensor, dim: int, index: int) -> Tensor:
     """The slice at `index` along a dimension, without that dimension; a view in PYNATIVE_MODE."""
 def sigmoid(input: Tensor) -> Tensor:
@@ -577,7 +577,7 @@ def var_mean(
 ) -> tuple[Any, ...]:
     """The variance and the mean over dimensions."""
 def vdot(input: Any, other: Any) -> Any:
-    """The sum of products of two vectors, the first conjugated."""
+    """The inner product of two vectors, the first conjugated."""
 def where(condition: Tensor, input: Tensor | Number | None = None, other: Tensor | Number | None = None) -> Tensor:
     """Chooses by a condition; with the condition alone the coordinates where it is true."""
 def xlogy(input: Tensor | Number | bool, other: Tensor | Number | bool) -> Tensor:

@@ -139,7 +139,7 @@ class AdaptiveMaxPool3d(Cell):
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 from ms_compat.nn.layer.pooling import AvgPool1d as _AvgPool1d
 class AvgPool1d(_AvgPool1d):
-    """Averages over windows of [N, C, L] or [C, L]; arguments as of `AvgPool2d`, with ints."""
+    """Averages over windows of [N, C, L] or [C, L]; arguments as for `AvgPool2d`, with ints."""
     def __init__(
         self,
         kernel_size: int = 1,
@@ -190,7 +190,7 @@ class AvgPool2dExt(Cell):
     def __call__(self, input: Any) -> Any: ...
 from ms_compat.nn.layer.pooling import AvgPool3d as _AvgPool3d
 class AvgPool3d(_AvgPool3d):
-    """Averages over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as of `AvgPool2d`."""
+    """Averages over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as for `AvgPool2d`."""
     def __init__(
         self,
         kernel_size: int | Sequence[int] = 1,
@@ -375,7 +375,7 @@ class Conv2d(_Conv2d):
     def __call__(self, x: Tensor) -> Tensor: ...
 from ms_compat.nn.layer.combined import Conv2dBnAct as _Conv2dBnAct
 class Conv2dBnAct(_Conv2dBnAct):
-    """`Conv2d`, then `BatchNorm2d`, then an activation; the last two as asked for."""
+    """`Conv2d`, then `BatchNorm2d`, then an activation; the last two as requested."""
     def __init__(
         self,
         in_channels: int,
@@ -399,7 +399,7 @@ class Conv2dBnAct(_Conv2dBnAct):
     def __call__(self, x: Tensor) -> Tensor: ...
 from ms_compat.nn.layer.thor_layer import Conv2dThor as _Conv2dThor
 class Conv2dThor(_Conv2dThor):
-    """`Conv2d` that records the second moments of its patches and of its outputs' gradients for the optimizer `thor`."""
+    """`Conv2d` that records the second moments of its patches and its outputs' gradients for the optimizer `thor`."""
     def __init__(
         self,
         in_channels: int,
@@ -437,7 +437,7 @@ class Conv2dTranspose(_Conv2dTranspose):
     def __call__(self, x: Tensor) -> Tensor: ...
 from ms_compat.nn.layer.conv import Conv3d as _Conv3d
 class Conv3d(_Conv3d):
-    """3-D convolution of [N, C, D, H, W]; arguments as of `Conv2d`, `padding` an int or six ints."""
+    """3-D convolution of [N, C, D, H, W]; arguments as for `Conv2d`, `padding` an int or six ints."""
     def __init__(
         self,
         in_channels: int,
@@ -457,7 +457,7 @@ class Conv3d(_Conv3d):
     def __call__(self, x: Tensor) -> Tensor: ...
 from ms_compat.nn.layer.conv import Conv3dTranspose as _Conv3dTranspose
 class Conv3dTranspose(_Conv3dTranspose):
-    """3-D transposed convolution of [N, C, D, H, W]; arguments as of `Conv2dTranspose`."""
+    """3-D transposed convolution of [N, C, D, H, W]; arguments as for `Conv2dTranspose`."""
     def __init__(
         self,
         in_channels: int,
@@ -514,7 +514,7 @@ class Dense(_Dense):
     def __call__(self, x: Tensor) -> Tensor: ...
 from ms_compat.nn.layer.combined import DenseBnAct as _DenseBnAct
 class DenseBnAct(_DenseBnAct):
-    """`Dense`, then `BatchNorm1d`, then an activation; the last two as asked for."""
+    """`Dense`, then `BatchNorm1d`, then an activation; the last two as requested."""
     def __init__(
         self,
         in_channels: int,
@@ -532,7 +532,7 @@ class DenseBnAct(_DenseBnAct):
     def __call__(self, x: Tensor) -> Tensor: ...
 from ms_compat.nn.layer.thor_layer import DenseThor as _DenseThor
 class DenseThor(_DenseThor):
-    """`Dense` that records the second moments of its inputs and of its outputs' gradients for the optimizer `thor`."""
+    """`Dense` that records the second moments of its inputs and its outputs' gradients for the optimizer `thor`."""
     def __init__(
         self,
         in_channels: int,
@@ -749,7 +749,7 @@ class GraphCell(_GraphCell):
     ) -> None: ...
 from ms_compat.nn.layer.normalization import GroupNorm as _GroupNorm
 class GroupNorm(_GroupNorm):
-    """Normalisation over groups of channels of each sample of [N, C, *]. Wu and He, arXiv:1803.08494."""
+    """Normalisation over each sample's channel groups, for [N, C, *]. Wu and He, arXiv:1803.08494."""
     def __init__(
         self,
         num_groups: int,
@@ -826,7 +826,7 @@ class L1Regularizer(Cell):
     def __call__(self, weights: Tensor) -> Tensor: ...
 from ms_compat.nn.optim.lars import LARS as _LARS
 class LARS(_LARS):
-    """Scales the gradients of another optimizer layer by layer, and takes its weight decay over."""
+    """Scales the gradients of another optimizer layer by layer, and takes over its weight decay."""
     def __init__(
         self,
         optimizer: Any,
@@ -1264,7 +1264,7 @@ class ProximalAdagrad(_ProximalAdagrad):
     ) -> None: ...
 from ms_compat.nn.loss.loss import RMSELoss as _RMSELoss
 class RMSELoss(_RMSELoss):
-    """The root of the mean of (logits - label) ** 2."""
+    """The square root of mean((logits - label) ** 2)."""
     def __init__(self) -> None: ...
     def __call__(self, logits: Tensor, label: Any) -> Tensor: ...
 from ms_compat.nn.optim.by_rule import RMSProp as _RMSProp
@@ -1319,7 +1319,7 @@ class RReLU(_RReLU):
     def __call__(self, x: Tensor) -> Tensor: ...
 from ms_compat.nn.layer.math import Range as _Range
 class Range(_Range):
-    """Numbers from `start` (0 if it stands alone, as the end) to `limit`, exclusive, in steps of `delta`."""
+    """Numbers from `start` (0 if the only argument is the end) to `limit`, exclusive, in steps of `delta`."""
     def __init__(self, start: Any, limit: Any = None, delta: Any = 1) -> None: ...
 class ReLU(Cell):
     """max(x, 0)."""
@@ -1728,7 +1728,7 @@ def polynomial_decay_lr(
     """(learning_rate - end_learning_rate) * (1 - epoch / decay_epoch) ** power + end_learning_rate."""
 from . import probability as probability
 def rearrange_inputs(func: Callable[..., Any]) -> Any:
-    """Decorator of `update`: its inputs are chosen and ordered by what `set_indexes` was given."""
+    """Decorator of `update`: the argument of `set_indexes` chooses and orders its inputs."""
 def thor(
     net: Cell,
     learning_rate: Tensor,

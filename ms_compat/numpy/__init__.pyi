@@ -61,7 +61,7 @@ def amin(
 def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Tensor:
     """`values` joined behind `arr`; both flat without an axis."""
 def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: ArrayLike, *args: Any, **kwargs: Any) -> Tensor:
-    """What a function of 1-d tensors gives along an axis."""
+    """The results of a 1-d function along an axis."""
 def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: ArrayLike) -> Tensor:
     """A function `func(a, axis=...)` applied over several axes in turn, whose dimensions stay with size 1."""
 def arange(start: Any, stop: Any = None, step: Any = None, dtype: DTypeLike | str | None = None) -> Tensor:
@@ -85,7 +85,7 @@ def argmax(a: ArrayLike, axis: int | None = None) -> Tensor:
 def argmin(a: ArrayLike, axis: int | None = None) -> Tensor:
     """The Int32 position of the first minimum."""
 def argwhere(a: ArrayLike) -> Tensor:
-    """The positions of what is not 0, one a row."""
+    """The positions of nonzero elements, one a row."""
 def around(a: ArrayLike, decimals: int = 0) -> Tensor:
     """The nearest number with some digits after the point."""
 def array(obj: ArrayLike, dtype: DTypeLike | str | None = None, copy: bool = True, ndmin: int = 0) -> Tensor:
@@ -101,7 +101,7 @@ def array_str(a: ArrayLike) -> str:
 def asarray(a: ArrayLike, dtype: DTypeLike | str | None = None) -> Tensor:
     """As `array`, without copying a Tensor."""
 def asfarray(a: ArrayLike, dtype: Any = ...) -> Tensor:
-    """A floating tensor; Float32 if another dtype is asked for."""
+    """A floating tensor; Float32 if another dtype is requested."""
 def atleast_1d(*arys: Any) -> Any:
     """Tensors of at least one dimension; several as a list."""
 def atleast_2d(*arys: Any) -> Any:
@@ -149,7 +149,7 @@ def concatenate(arrays: ArrayLike, axis: int | None = 0) -> Any:
 def convolve(a: ArrayLike, v: ArrayLike, mode: str = 'full') -> Tensor:
     """The convolution of two 1-d tensors; modes "full", "same" and "valid"."""
 def copy(a: ArrayLike) -> Tensor:
-    """A tensor of its own with the same values."""
+    """A new tensor with the same values."""
 def copysign(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """The magnitude of the first with the sign of the second, in the first's dtype."""
 def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: DTypeLike | None = None) -> Tensor:
@@ -181,7 +181,7 @@ def cross(
     axisc: int = -1,
     axis: int | None = None,
 ) -> Tensor:
-    """The vector product of vectors of 2 or 3 elements, and of two of 2 its last component alone."""
+    """The vector product of vectors with 2 or 3 elements; for two vectors with 2, its last component alone."""
 def cumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """Running product along an axis, or of the flat tensor."""
 def cumsum(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
@@ -191,7 +191,7 @@ def deg2rad(x: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
 def diag(v: ArrayLike, k: int = 0) -> Tensor:
     """A matrix of a vector, or the diagonal of a matrix."""
 def diag_indices(n: int, ndim: int = 2) -> tuple[Any, ...]:
-    """The positions of the main diagonal of an array of n elements a dimension, Int32."""
+    """The main diagonal's positions in an array with n elements a dimension, Int32."""
 def diagflat(v: ArrayLike, k: int = 0) -> Tensor:
     """A matrix with the elements on a diagonal."""
 def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
@@ -199,7 +199,7 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> T
 def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
     """The n-th differences of neighbours along an axis, with values put in front and behind."""
 def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Tensor:
-    """The number of the bin of each element (Int32); the bins rise or fall."""
+    """Each element's bin number (Int32); the bins rise or fall."""
 def divide(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """The quotient; of integers in Float32, unless it is rounded."""
 def divmod(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
@@ -212,7 +212,7 @@ def dstack(tup: ArrayLike) -> Any:
     """Joined along the third axis."""
 e: Any
 def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> Any:
-    """Differences of neighbours of the flat tensor, with values put behind and in front."""
+    """Differences between neighbours in the flat tensor, with values put behind and in front."""
 def empty(shape: ArrayLike, dtype: Any = ...) -> Tensor:
     """Zeros."""
 def empty_like(prototype: ArrayLike, dtype: DTypeLike | None = None, shape: ArrayLike | None = None) -> Tensor:
@@ -343,7 +343,7 @@ def interp(
     left: float | None = None,
     right: float | None = None,
 ) -> Tensor:
-    """Linear interpolation of points given by `xp` and `fp`; the slope at a point is that of the line before it."""
+    """Linear interpolation of points given by `xp` and `fp`; a point has the slope of the line before it."""
 def intersect1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: bool = False) -> Any:
     """The sorted elements of both, computed on the host; on demand with their first positions (Int32) in each."""
 def invert(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
@@ -538,7 +538,7 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> Tensor:
 def polyval(p: ArrayLike, x: ArrayLike) -> Tensor:
     """The value of a polynomial with falling coefficients, in Float32 at least."""
 def positive(a: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
-    """The elements as they are, in a Tensor of their own."""
+    """The elements as they are, in a new Tensor."""
 def power(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """The power; integers stay integers, and to a negative power are 0, but for the bases 1 and -1."""
 def promote_types(type1: DTypeLike | str, type2: DTypeLike | str) -> Any:
@@ -572,7 +572,7 @@ def result_type(*arrays_and_dtypes: Any) -> Any:
 def rint(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """The nearest integer, halves to even. Integers are returned as they are."""
 def roll(a: ArrayLike, shift: ArrayLike, axis: ArrayLike | None = None) -> Tensor:
-    """The elements moved along axes (of the vector of all for None); what leaves the end comes in at the front."""
+    """Roll elements along axes (the flat tensor for None); elements that leave the end come in at the front."""
 def rollaxis(x: ArrayLike, axis: int, start: int = 0) -> Any:
     """One axis moved to stand before another."""
 def rot90(a: ArrayLike, k: int = 1, axes: ArrayLike = ...) -> Tensor:
@@ -580,7 +580,7 @@ def rot90(a: ArrayLike, k: int = 1, axes: ArrayLike = ...) -> Tensor:
 def round(a: ArrayLike, decimals: int = 0) -> Tensor:
     """The nearest number with some digits after the point."""
 def searchsorted(a: ArrayLike, v: ArrayLike, side: str = 'left', sorter: ArrayLike | None = None) -> Tensor:
-    """Where values would have to be put into a sorted tensor (Int32)."""
+    """The insertion points of values in a sorted tensor (Int32)."""
 def select(condlist: ArrayLike, choicelist: ArrayLike, default: Number = 0) -> Tensor:
     """Elements of the first choice whose condition is not 0, else `default`, in the choices' dtype."""
 def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> Any:

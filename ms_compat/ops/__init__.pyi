@@ -104,7 +104,7 @@ class Add(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any) -> Any: ...
 class AddN(Primitive):
-    """The sum of tensors of one dtype and shape."""
+    """The sum of tensors with one dtype and shape."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any) -> Tensor: ...
 class Addcdiv(Primitive):
@@ -156,7 +156,7 @@ class AlltoAll(Primitive):
     def __init__(self, split_count: int, split_dim: int, concat_dim: int, group: str = 'hccl_world_group') -> None: ...
     def __call__(self, input_x: Tensor) -> Tensor: ...
 class AlltoAllV(Primitive):
-    """Send parts of different sizes of a 1-d tensor to each process."""
+    """Send parts of a 1-d tensor, in different sizes, to each process."""
     group: str
     block_size: int
     def __init__(self, group: str = 'hccl_world_group', block_size: int = 1) -> None: ...
@@ -208,7 +208,7 @@ class ApplyAdadelta(Primitive):
         grad: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor]: ...
 class ApplyAdagrad(Primitive):
-    """Steps over the root of the sum of squares."""
+    """Steps over the root of summed squares."""
     update_slots: bool
     def __init__(self, update_slots: bool = True) -> None: ...
     def __call__(
@@ -219,7 +219,7 @@ class ApplyAdagrad(Primitive):
         grad: Tensor,
     ) -> tuple[Tensor, Tensor]: ...
 class ApplyAdagradDA(Primitive):
-    """Dual averaging: the Parameter follows from the sums of the gradients and of their squares."""
+    """Dual averaging: the Parameter follows from the summed gradients and their summed squares."""
     use_locking: bool
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(
@@ -557,7 +557,7 @@ class BatchISendIRecv(Primitive):
     ) -> None: ...
     def __call__(self, input_x: Sequence[Tensor] | Sequence[None]) -> tuple[Any, ...]: ...
 class BatchMatMul(Primitive):
-    """The products of batches of matrices, each transposed on demand (the primitive `BatchMatMul`)."""
+    """Batched matrix products, each factor transposed on demand (the primitive `BatchMatMul`)."""
     transpose_a: bool
     transpose_b: bool
     def __init__(self, transpose_a: bool = False, transpose_b: bool = False) -> None: ...
@@ -697,13 +697,13 @@ class BoundingBoxDecode(Primitive):
     ) -> None: ...
     def __call__(self, anchor_box: Tensor, deltas: Tensor) -> Tensor: ...
 class BoundingBoxEncode(Primitive):
-    """Offsets of centres relative to the anchors' sizes, and logarithms of ratios of sizes; standardised."""
+    """Offsets of centres relative to the anchors' sizes, and logarithms of size ratios; standardised."""
     means: Sequence[Any]
     stds: Sequence[Any]
     def __init__(self, means: Sequence[Any] = ..., stds: Sequence[Any] = ...) -> None: ...
     def __call__(self, anchor_box: Tensor, groundtruth_box: Tensor) -> Tensor: ...
 class Broadcast(Primitive):
-    """Give each process the tensors of one."""
+    """Broadcast one process's tensors to all processes."""
     root_rank: int
     group: str
     def __init__(self, root_rank: int, group: str = 'hccl_world_group') -> None: ...
@@ -763,7 +763,7 @@ class Cauchy(Primitive):
     def __init__(self, size: Sequence[int], median: float = 0.0, sigma: float = 1.0) -> None: ...
     def __call__(self) -> Tensor: ...
 class Cdist(Primitive):
-    """The p-norm distances of each row of one tensor to each row of another."""
+    """The p-norm distances from each row in one tensor to each row in another."""
     p: Any
     def __init__(self, p: Any = 2.0) -> None: ...
     def __call__(self, x1: Any, x2: Any) -> Any: ...
@@ -786,7 +786,7 @@ class CheckNumerics(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 class CheckValid(Primitive):
-    """Whether boxes lie inside an image: Bool [N]."""
+    """Whether boxes are inside an image: Bool [N]."""
     def __init__(self) -> None: ...
     def __call__(self, bboxes: Tensor, img_metas: Tensor) -> Tensor: ...
 class Cholesky(Primitive):
@@ -822,7 +822,7 @@ class Col2Im(Primitive):
     ) -> None: ...
     def __call__(self, x: Tensor, output_size: Tensor) -> Tensor: ...
 class CollectiveGather(Primitive):
-    """Join the processes' tensors in one of them; the others get a tensor of shape (1,)."""
+    """Gather the processes' tensors, joined, in one process; the others get a tensor of shape (1,)."""
     dest_rank: int
     group: str
     def __init__(self, dest_rank: int, group: str = 'hccl_world_group') -> None: ...
@@ -999,14 +999,14 @@ class Cummin(Primitive):
     def __init__(self, axis: int) -> None: ...
     def __call__(self, x: Any) -> tuple[Any, ...]: ...
 class CumulativeLogsumexp(Primitive):
-    """log of the running sum of exp(x) along an axis."""
+    """Cumulative log-sum-exp along an axis."""
     exclusive: bool
     reverse: bool
     def __init__(self, exclusive: bool = False, reverse: bool = False) -> None: ...
     def __call__(self, x: Tensor, axis: Tensor) -> Tensor: ...
 from ms_compat.ops._custom import Custom as _Custom
 class Custom(_Custom):
-    """An operator made of a Python function of numpy arrays."""
+    """An operator that runs a Python function on numpy arrays."""
     def __init__(
         self,
         func: Callable[..., Any] | str,
@@ -1067,7 +1067,7 @@ class DepthToSpace(Primitive):
     def __init__(self, block_size: int) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 class DepthwiseConv2dNative(Primitive):
-    """Each channel is convolved with a kernel of its own; the weight is [1, C, KH, KW]."""
+    """Convolve each channel with its own kernel; the weight is [1, C, KH, KW]."""
     channel_multiplier: Any
     kernel_size: Any
     mode: Any
@@ -1262,7 +1262,7 @@ class Equal(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any) -> Any: ...
 class EqualCount(Primitive):
-    """How many elements of two tensors of one shape are equal, in their dtype, shape (1,)."""
+    """The number of equal elements in two tensors with one shape, in their dtype, shape (1,)."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, y: Tensor) -> Tensor: ...
 class Erf(Primitive):
@@ -1835,7 +1835,7 @@ class InplaceAdd(Primitive):
     def __init__(self, indices: int | Sequence[Any]) -> None: ...
     def __call__(self, x: Tensor, v: Any) -> Tensor: ...
 class InplaceIndexAdd(Primitive):
-    """Adds slices to those of a Parameter at indices along an axis, in place."""
+    """Adds slices to a Parameter at indices along an axis, in place."""
     axis: int
     def __init__(self, axis: int) -> None: ...
     def __call__(self, var: Parameter | Tensor, indices: Tensor, updates: Tensor) -> Tensor: ...
@@ -1919,7 +1919,7 @@ class LARSUpdate(Primitive):
         learning_rate: Number | Tensor,
     ) -> Tensor: ...
 class LRN(Primitive):
-    """Local response normalisation: x / (bias + alpha * sum of squares of 2 * depth_radius + 1 channels) ** beta."""
+    """Local response normalisation: x / (bias + alpha * sum of squares over 2 * depth_radius + 1 channels) ** beta."""
     depth_radius: int
     bias: float
     alpha: float
@@ -2013,7 +2013,7 @@ class Log1p(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Any) -> Any: ...
 class LogMatrixDeterminant(Primitive):
-    """The signs and the logarithms of the absolute values of determinants."""
+    """The determinants' signs and the logarithms of their absolute values."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any) -> Tensor: ...
 class LogNormalReverse(Primitive):
@@ -2119,7 +2119,7 @@ class MaskedFill(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input_x: Any, mask: Any, value: Any) -> Any: ...
 class MaskedScatter(Primitive):
-    """A copy with the elements where a mask is true replaced by those of `source` in order."""
+    """A copy in which elements of `source`, in order, replace those where a mask is true."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any, mask: Any, source: Any) -> Any: ...
 class MaskedSelect(Primitive):
@@ -2516,7 +2516,7 @@ class OnesLike(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, x: Any) -> Tensor: ...
 class Orgqr(Primitive):
-    """The first columns of the product of Householder's reflections, as `geqrf` gives them."""
+    """The first columns of the Householder reflections' product, as `geqrf` returns them."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor, tau: Tensor) -> Tensor: ...
 class Ormqr(Primitive):
@@ -2617,7 +2617,7 @@ class Partial(_Partial):
     """Bind the first arguments of a function: `Partial()(fn, *args)`, in compiled code also some by name."""
     def __init__(self) -> None: ...
 class Pdist(Primitive):
-    """The p-norm distances of all pairs of rows, in the order of `itertools.combinations`."""
+    """The p-norm distances between all row pairs, in the order of `itertools.combinations`."""
     p: float
     def __init__(self, p: float = 2.0) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
@@ -2771,7 +2771,7 @@ class RealDiv(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any) -> Tensor: ...
 class Receive(Primitive):
-    """Receive a tensor from another process; an input only stands for an order of execution."""
+    """Receive a tensor from another process; an input only sets the order of execution."""
     sr_tag: int
     src_rank: int
     shape: Sequence[int]
@@ -2793,7 +2793,7 @@ class Reciprocal(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Any) -> Tensor: ...
 class Reduce(Primitive):
-    """Combine the processes' tensors in one of them; the others get a tensor of shape (1,)."""
+    """Reduce the processes' tensors in one process; the others get a tensor of shape (1,)."""
     dest_rank: int
     op: str
     group: str
@@ -2837,7 +2837,7 @@ class ReduceScatter(Primitive):
     def __init__(self, op: str = 'sum', group: str = 'hccl_world_group') -> None: ...
     def __call__(self, input_x: Tensor) -> Tensor: ...
 class ReduceScatterV(Primitive):
-    """Combine the processes' 1-d tensors and give each process a part of its own size."""
+    """Combine the processes' 1-d tensors and give each process a part with its own size."""
     op: str
     group: str
     def __init__(self, op: str = 'sum', group: str = 'hccl_world_group') -> None: ...
@@ -2930,7 +2930,7 @@ class Rint(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Any) -> Tensor: ...
 class RmsNorm(Primitive):
-    """The primitive RmsNorm: x / sqrt(mean(x ** 2) + epsilon) * gamma over the last axes, those of `gamma`."""
+    """The primitive RmsNorm: x / sqrt(mean(x ** 2) + epsilon) * gamma over `gamma`'s axes, the last ones."""
     epsilon: Any
     def __init__(self, epsilon: Any = 1e-06) -> None: ...
     def __call__(self, x: Any, gamma: Any) -> Any: ...
@@ -2964,7 +2964,7 @@ class SGD(Primitive):
         stat: Tensor,
     ) -> Tensor: ...
 class STFT(Primitive):
-    """The spectra of the windowed frames of signals [L] or [B, L]."""
+    """The spectra of windowed frames from signals [L] or [B, L]."""
     n_fft: int
     hop_length: int
     win_length: int
@@ -3015,7 +3015,7 @@ class ScalarToTensor(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input_x: int | float, dtype: Any = ...) -> Tensor: ...
 class ScaleAndTranslate(Primitive):
-    """Images [N, H, W, C] scaled, moved and sampled with a kernel: [N, *size, C], Float32. Outside lie zeros."""
+    """Images [N, H, W, C] scaled, moved and sampled with a kernel: [N, *size, C], Float32. Zeros outside."""
     kernel_type: str
     antialias: bool
     def __init__(self, kernel_type: str = 'lanczos3', antialias: bool = True) -> None: ...
@@ -3152,7 +3152,7 @@ class Send(Primitive):
     ) -> None: ...
     def __call__(self, input_x: Tensor) -> Any: ...
 class Shape(Primitive):
-    """The sizes of the dimensions of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
+    """The shape of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor) -> tuple[Any, ...]: ...
 class SiLU(Primitive):
@@ -3261,7 +3261,7 @@ class SparseApplyAdadelta(Primitive):
         indices: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor]: ...
 class SparseApplyAdagrad(Primitive):
-    """Steps over the root of the sum of squares."""
+    """Steps over the root of summed squares."""
     lr: Any
     update_slots: bool
     use_locking: bool
@@ -3447,7 +3447,7 @@ class SubAndFilter(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor, max_num: int, offset: int) -> tuple[Tensor, Tensor]: ...
 class Svd(Primitive):
-    """Three tensors in any case, as MindSpore's kernel: a zero stands for U and for V if they are not asked for."""
+    """Three tensors in any case, as MindSpore's kernel: a zero stands for U and for V if they are not requested."""
     full_matrices: bool
     compute_uv: bool
     def __init__(self, full_matrices: bool = False, compute_uv: bool = True) -> None: ...
@@ -3594,7 +3594,7 @@ class TruncatedNormal(Primitive):
     def __init__(self, dtype: Any = ..., seed: int = 0, seed2: int = 0) -> None: ...
     def __call__(self, shape: Tensor) -> Tensor: ...
 class TupleToArray(Primitive):
-    """A tuple of numbers of one type as a 1-d tensor: ints give Int32, floats Float32."""
+    """A tuple of numbers with one type as a 1-d tensor: ints give Int32, floats Float32."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Sequence[Any]) -> Tensor: ...
 class UniformCandidateSampler(Primitive):
@@ -3629,7 +3629,7 @@ class Unique(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, x: Any) -> tuple[Any, ...]: ...
 class UniqueConsecutive(Primitive):
-    """Three tensors in any case, as MindSpore's kernel: a 0-d one stands for what is not asked for."""
+    """Three tensors in any case, as MindSpore's kernel: a 0-d one stands for each one not requested."""
     return_inverse: bool
     return_counts: bool
     dim: int | None
@@ -3750,7 +3750,7 @@ def abs(input: Tensor) -> Tensor:
 def absolute(input: Any) -> Any:
     """Absolute value; a complex tensor keeps its dtype, as in MindSpore."""
 def accumulate_n(x: Sequence[Tensor]) -> Tensor:
-    """The sum of tensors of one dtype and shape."""
+    """The sum of tensors with one dtype and shape."""
 def acos(input: Tensor) -> Tensor:
     """Arccosine of each element. Integers and bool give Float32."""
 def acosh(input: Tensor) -> Tensor:
@@ -3783,9 +3783,9 @@ def add_layer_norm(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """`LayerNorm` of x1 + x2 over the axes of `gamma`."""
 def add_rms_norm(x1: Tensor, x2: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> Tensor:
-    """`rms_norm` of x1 + x2 over the last axes, those of `gamma`."""
+    """`rms_norm` of x1 + x2 over the last axes, which are `gamma`'s."""
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: int | float = 1, alpha: int | float = 1) -> Tensor:
-    """beta * input + alpha * the sum of the products of a batch of matrices; arguments as for `addmm`."""
+    """beta * input + alpha * the sum of batched matrix products; arguments as for `addmm`."""
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | Number = 1) -> Tensor:
     """input + value * tensor1 / tensor2."""
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: Tensor | Number = 1) -> Tensor:
@@ -3801,7 +3801,7 @@ def addmv(
 ) -> Tensor:
     """beta * input + alpha * (mat @ vec); arguments as for `addmm`."""
 def addn(x: Sequence[Tensor]) -> Tensor:
-    """The sum of tensors of one dtype and shape."""
+    """The sum of tensors with one dtype and shape."""
 def addr(
     x: Tensor,
     vec1: Tensor,
@@ -3853,9 +3853,9 @@ def all_gather_matmul(
 ) -> tuple[Tensor, Tensor]:
     """The rows of all processes times a matrix. MindSpore's takes half precision and 256 columns at least."""
 def all_gather_object(object_list: Sequence[Any], obj: Any, group: str | None = None) -> Any:
-    """The objects of all processes, in each of them."""
+    """Gathers the objects of all processes in each process."""
 def all_reduce(tensor: Tensor, op: str = 'sum', group: str | None = None, async_op: bool = False) -> Any:
-    """Combines the tensors of all processes, in each of them."""
+    """Combines the tensors of all processes, in each process."""
 def all_to_all(
     output_tensor_list: Sequence[Tensor] | Sequence[Sequence[int]],
     input_tensor_list: Sequence[Tensor],
@@ -3871,7 +3871,7 @@ def all_to_all_single(
     group: str | None = None,
     async_op: bool = False,
 ) -> Any:
-    """Cuts a tensor along the first dimension, sends part i to process i, and joins what comes."""
+    """Cuts a tensor along the first dimension, sends part i to process i, and joins the received parts."""
 def all_to_all_v_c(
     output: Tensor,
     input: Tensor,
@@ -3933,7 +3933,7 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
 def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """The Int32 position of the first minimum along an axis; of the flat tensor for None. Int64 for a 0-d tensor."""
 def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
-    """Where the elements in order along an axis stand (Int32); arguments as for `sort`."""
+    """The positions of the elements in order along an axis (Int32); arguments as for `sort`."""
 def argwhere(input: Tensor) -> Any:
     """As `nonzero`."""
 array_ops: Any
@@ -4011,7 +4011,7 @@ def barrier(group: str | None = None, async_op: bool = False, device_ids: Sequen
 def bartlett_window(window_length: Tensor, periodic: bool = True, *, dtype: Type | None = None) -> Any:
     """A triangle: 1 - |2 i / (n - 1) - 1|."""
 def batch_dot(x1: Tensor, x2: Tensor, axes: int | Sequence[int] | None = None) -> Tensor:
-    """Products of the samples of two batches, summed over one axis of each."""
+    """Products of two batches' samples, summed over one axis of each."""
 def batch_isend_irecv(p2p_op_list: Sequence[Any]) -> list[Any]:
     """Sends and receives several tensors: the received ones, or a handle; see `set_comm_ops_inplace`."""
 def batch_norm(
@@ -4093,7 +4093,7 @@ def blackman_window(window_length: Tensor, periodic: bool = True, *, dtype: Type
 def block_diag(*inputs: Any) -> Any:
     """A matrix with the inputs as blocks on its diagonal."""
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
-    """The products of two batches of matrices."""
+    """The products of two matrix batches."""
 bool_and: Any
 bool_eq: Any
 bool_not: Any
@@ -4113,9 +4113,9 @@ def bounding_box_encode(
     means: Sequence[Any] = ...,
     stds: Sequence[Any] = ...,
 ) -> Tensor:
-    """Offsets of centres relative to the anchors' sizes, and logarithms of ratios of sizes; standardised."""
+    """Offsets of centres relative to the anchors' sizes, and logarithms of size ratios; standardised."""
 def broadcast(tensor: Tensor, src: int, group: str | None = None, async_op: bool = False) -> Any:
-    """Gives each process the tensor of one."""
+    """Copies one process's tensor to each process."""
 broadcast_gradient_args: Any
 def broadcast_object_list(
     object_list: Sequence[Any],
@@ -4123,19 +4123,19 @@ def broadcast_object_list(
     group: str | None = None,
     device: str | None = None,
 ) -> Any:
-    """Gives each process the objects of one."""
+    """Copies one process's objects to each process."""
 broadcast_to: Any
 broadcast_to_view: Any
 def bucketize(input: Tensor, boundaries: Sequence[Any], *, right: bool = False) -> Tensor:
-    """The number of the bucket of each element (Int32)."""
+    """Each element's bucket number (Int32)."""
 def cartesian_prod(*inputs: Any) -> Tensor:
-    """All combinations of one element of each 1-d input, one a row."""
+    """The Cartesian product of the 1-d inputs, one combination a row."""
 def cast(input: Tensor | Number, dtype: Type) -> Tensor:
     """The elements in another dtype; with the dtype it has, a tensor that shares storage."""
 def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors joined along an existing axis; in compiled code MindSpore combines several dtypes."""
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
-    """The p-norm distances of each row of one tensor to each row of another."""
+    """The p-norm distances from each row in one tensor to each row in another."""
 def ceil(input: Tensor) -> Tensor:
     """The smallest integer not below each element. Integers are returned as they are."""
 def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
@@ -4143,7 +4143,7 @@ def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
 def channel_shuffle(x: Tensor, groups: int) -> Tensor:
     """[N, groups * C, *] with the channels of the groups interleaved."""
 def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
-    """Whether boxes lie inside an image: Bool [N]."""
+    """Whether boxes are inside an image: Bool [N]."""
 def choice_with_mask(input_x: Tensor, count: int = 256, seed: int | None = None) -> tuple[Tensor, Tensor]:
     """Random places where a mask is True."""
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
@@ -4461,7 +4461,7 @@ def csr_tensor_get_values(x: Any) -> Any:
 from ms_compat.ops.function.sparse.operations import csr_to_coo as csr_to_coo
 from ms_compat.ops.function.sparse.operations import csr_to_dense as csr_to_dense
 def ctc_greedy_decoder(inputs: Tensor, sequence_length: Tensor, merge_repeated: bool = True) -> Any:
-    """The best label at each time, without blanks (the last class) and, if asked for, without repetitions."""
+    """The best label at each time, without blanks (the last class) and, on request, without repetitions."""
 def ctc_loss(
     log_probs: Tensor,
     targets: Tensor,
@@ -4509,7 +4509,7 @@ def depend(value: Tensor, expr: Any) -> Tensor:
 def derivative(fn: Cell | Callable[..., Any], primals: Tensor | Sequence[Tensor], order: int) -> Any:
     """The derivative of a given order along the direction of ones."""
 def destroy_process_group(group: str | None = None) -> Any:
-    """Forgets a group; without a name leaves the job."""
+    """Removes a group; without a name leaves the job."""
 def det(input: Tensor) -> Tensor:
     """The determinants of square matrices."""
 def diag(input: Tensor) -> Tensor:
@@ -4609,7 +4609,7 @@ expand_dims: Any
 def expm1(input: Any) -> Any:
     """exp(x) - 1 without loss of precision near zero. Integers and bool give Float32."""
 def exponential_(input: Any, lambd: Any = 1, *, generator: Any = None) -> Any:
-    """Numbers of an exponential distribution of rate `lambd`, in place; returns the tensor."""
+    """Numbers from an exponential distribution with rate `lambd`, in place; returns the tensor."""
 def eye(n: int, m: int | None = None, dtype: Type | None = None) -> Tensor:
     """Ones on the diagonal, zeros elsewhere."""
 def fast_gelu(x: Tensor) -> Tensor:
@@ -4619,7 +4619,7 @@ def fft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = N
 def fft2(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] = ..., norm: str | None = None) -> Tensor:
     """Discrete Fourier transform along several dimensions."""
 def fftfreq(n: int, d: float = 1.0, dtype: Type | None = None) -> Tensor:
-    """The frequencies of the elements of `fft`: Float32 [n]."""
+    """The frequencies of `fft`'s elements: Float32 [n]."""
 def fftn(
     input: Tensor,
     s: Sequence[int] | None = None,
@@ -4776,7 +4776,7 @@ def gather_into_tensor(
     group: str | None = None,
     async_op: bool = False,
 ) -> Any:
-    """Joins the tensors of all processes along the first dimension, in one of them; see `gather`."""
+    """Joins the tensors of all processes along the first dimension, in one process; see `gather`."""
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
     """The slices at coordinates, which stand in the last dimension of `indices`."""
 def gather_object(
@@ -4785,7 +4785,7 @@ def gather_object(
     dst: int = 0,
     group: str | None = None,
 ) -> Any:
-    """The objects of all processes, in one of them."""
+    """Gathers the objects of all processes in one process."""
 def gaussian_nll_loss(
     x: Tensor,
     target: Tensor,
@@ -4807,22 +4807,22 @@ gen_ops_prim: Any
 def geqrf(input: Tensor) -> tuple[Tensor, Tensor]:
     """Householder's factors of matrices: R on and above the diagonal, the vectors below it; and their scales tau."""
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
-    """All products of an element of one vector and one of another."""
+    """The outer product of two vectors."""
 def get_backend(group: str | None = None) -> str:
-    """The name of the library, as a script asked for it."""
+    """The name of the library, as the script requested it."""
 def get_global_rank(group: str, group_rank: int) -> Any:
-    """The number among all of a process of a group."""
+    """The number that a group's process has among all processes."""
 def get_grad(gradients: Sequence[int | Tensor] | Sequence[Sequence[Any]], identifier: int | Parameter) -> Tensor:
     """One gradient out of what `grad(..., return_ids=True)` returned."""
 def get_group_rank(group: str, global_rank: int) -> int:
-    """The number in a group of one of all processes."""
+    """The number that a process has in a group."""
 def get_process_group_ranks(group: str | None = None) -> list[Any]:
     """The numbers of a group's processes among all, after `init_process_group`."""
 def get_rank(group: str | None = None) -> int:
     """This process's number in a group; -1 if it is not in it."""
 from ms_compat._inner.registry import get_vm_impl_fn as get_vm_impl_fn
 def get_world_size(group: str | None = None) -> int:
-    """The number of processes of a group; -1 if this one is not in it."""
+    """A group's size; -1 if this process is not in it."""
 def glu(x: Tensor, axis: int = -1) -> Tensor:
     """a * sigmoid(b) for the two halves a, b of the input along an axis."""
 def grad(
@@ -4853,7 +4853,7 @@ def group_norm(
     bias: Tensor | None = None,
     eps: float = 1e-05,
 ) -> Tensor:
-    """Normalises groups of channels of each sample."""
+    """Normalises channel groups in each sample."""
 def gt(input: Tensor | Number | bool, other: Tensor | Number | bool) -> Tensor:
     """Where input > other."""
 def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
@@ -4998,7 +4998,7 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
 def inplace_add(x: Tensor, v: Tensor, indices: int | Sequence[Any]) -> Tensor:
     """A copy with `v` added to the rows at `indices` (an int or a tuple)."""
 def inplace_index_add(var: Parameter | Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
-    """Adds slices to those of a Parameter at indices along an axis, in place."""
+    """Adds slices to a Parameter at indices along an axis, in place."""
 def inplace_sigmoid(input: Any) -> Any:
     """1 / (1 + exp(-x)), in place; returns the tensor."""
 def inplace_sub(x: Tensor, v: Tensor, indices: int | Sequence[Any]) -> Tensor:
@@ -5114,7 +5114,7 @@ def layer_norm(
     bias: Tensor | None = None,
     eps: float = 1e-05,
 ) -> Tensor:
-    """Normalises over the last axes, those of `normalized_shape`."""
+    """Normalises over the last axes, which `normalized_shape` gives."""
 def lcm(input: Tensor, other: Tensor) -> Tensor:
     """The least common multiple."""
 def ldexp(x: Tensor, other: Tensor) -> Tensor:
@@ -5147,7 +5147,7 @@ def lightning_indexer(
     next_tokens: int = 9223372036854775807,
     return_value: bool = False,
 ) -> tuple[Any, ...]:
-    """The keys of which the sum over the heads of `weights * relu(query . key)` is largest, for each query."""
+    """For each query, the keys with the largest sum over heads of `weights * relu(query . key)`."""
 linalg_ops: Any
 def linearize(fn: Callable[..., Any] | Cell, inputs: Any) -> Any:
     """Run a function and return its outputs and its Jacobian-vector product, for many tangents at one point."""
@@ -5172,7 +5172,7 @@ def log1p(input: Tensor) -> Tensor:
 def log2(input: Tensor) -> Tensor:
     """Base-2 logarithm of each element. Integers and bool give Float32."""
 def log_matrix_determinant(input: Any) -> Any:
-    """The signs and the logarithms of the absolute values of determinants."""
+    """The determinants' signs and the logarithms of their absolute values."""
 def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
     """log(softmax(x)) along one axis, without overflow."""
 def log_uniform_candidate_sampler(
@@ -5189,7 +5189,7 @@ def logaddexp(input: Tensor, other: Tensor) -> Tensor:
 def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
     """log2(2**input + 2**other) without overflow."""
 def logcumsumexp(input: Tensor, axis: int) -> Tensor:
-    """log of the running sum of exp(x) along an axis."""
+    """Cumulative log-sum-exp along an axis."""
 def logdet(input: Tensor) -> Tensor:
     """The logarithms of the determinants; NaN for negative ones."""
 def logical_and(input: Tensor | bool, other: Tensor | bool) -> Tensor:
@@ -5232,7 +5232,7 @@ def lrn(
     beta: float = 0.5,
     norm_region: str = 'ACROSS_CHANNELS',
 ) -> Tensor:
-    """Local response normalisation: x / (bias + alpha * sum of squares of 2 * depth_radius + 1 channels) ** beta."""
+    """Local response normalisation: x / (bias + alpha * sum of squares over 2 * depth_radius + 1 channels) ** beta."""
 def lstsq(input: Tensor, A: Tensor) -> Tensor:
     """The X for which input @ X is nearest to A; the shortest such X if there are several."""
 def lt(input: Any, other: Any) -> Any:
@@ -5245,7 +5245,7 @@ def lu_unpack(
     unpack_data: bool = True,
     unpack_pivots: bool = True,
 ) -> tuple[Any, ...]:
-    """The permutation P, the lower and the upper factor of `LU_data`; None for what is not asked for."""
+    """The permutation P, the lower and the upper factor of `LU_data`; None for each one not requested."""
 def make_coo_tensor(indices: Any, values: Any, dense_shape: Any) -> Any:
     """`COOTensor(indices, values, dense_shape)`."""
 def make_csr_tensor(indptr: Any, indices: Any, values: Any, dense_shape: Any) -> Any:
@@ -5326,7 +5326,7 @@ def max(
     initial: Number | None = None,
     where: Tensor | None = None,
 ) -> tuple[Any, ...]:
-    """The maximum along an axis and its position; without an axis that of all elements, and 0."""
+    """The maximum along an axis and its position; without an axis the maximum of all elements, and 0."""
 def max_pool2d(
     x: Tensor,
     kernel_size: int | Sequence[int],
@@ -5427,7 +5427,7 @@ def moe_token_unpermute(
 ) -> Tensor:
     """The tokens in their own order again, the rows of one token added up with weights."""
 def move_to(input: Tensor | Sequence[int], to: str = 'CPU', blocking: bool = True) -> Any:
-    """A copy of a tensor, or of ints, on a kind of device; where JAX keeps it is JAX's to choose."""
+    """A copy of a tensor, or of ints, on a kind of device; JAX chooses the device."""
 moveaxis: Any
 movedim: Any
 from ms_compat.ops._kernel_info import ms_kernel as ms_kernel
@@ -5455,7 +5455,7 @@ def multi_scale_deformable_attn_function(
     locations: Tensor,
     weight: Tensor,
 ) -> Tensor:
-    """Weighted bilinear samples of feature maps of several sizes. Zhu et al., arXiv:2010.04159."""
+    """Weighted bilinear samples from feature maps in several sizes. Zhu et al., arXiv:2010.04159."""
 def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Any:
     """Sum over true and false classes of max(0, 1 - (x[true] - x[false])) / C; a row of `target` ends at -1."""
 def multilabel_soft_margin_loss(
@@ -5559,7 +5559,7 @@ def nsa_compress(
     *,
     actual_seq_len: Sequence[int],
 ) -> Tensor:
-    """Weighted sums of windows of keys or values, none of which reaches over the end of a sequence."""
+    """Weighted sums over windows of keys or values; no window crosses the end of a sequence."""
 def nsa_select_attention(
     query: Tensor,
     key: Tensor,
@@ -5592,12 +5592,12 @@ def ones_like(input: Tensor, *, dtype: Type | None = None) -> Tensor:
 from ms_compat.ops._kernel_info import op_info_register as op_info_register
 operations: Any
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
-    """The first columns of the product of Householder's reflections, as `geqrf` gives them."""
+    """The first columns of the Householder reflections' product, as `geqrf` returns them."""
 def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
     """The product of a matrix with the full Q of `geqrf`."""
 other_ops: Any
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
-    """All products of an element of one vector and one of another."""
+    """The outer product of two vectors."""
 def pad(
     input_x: Tensor,
     padding: Sequence[int] | Tensor,
@@ -5608,10 +5608,10 @@ def pad(
 def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
     """The last axis, of size 1, filled up with zeros."""
 def pairwise_distance(x1: Any, x2: Any, p: Any = 2.0, eps: Any = 1e-06, keepdim: bool = False) -> Any:
-    """The norm of order p of x1 - x2 + eps along the last axis."""
+    """The p-norm of x1 - x2 + eps along the last axis."""
 partial: Any
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
-    """The p-norm distances of all pairs of rows, in the order of `itertools.combinations`."""
+    """The p-norm distances between all row pairs, in the order of `itertools.combinations`."""
 def permute(input: Tensor, axis: Sequence[int]) -> Tensor:
     """The dimensions in the order `axis`; a view in PYNATIVE_MODE."""
 def pinv(
@@ -5712,7 +5712,7 @@ def random_(input: Tensor, from_: int = 0, to: int | None = None, *, generator: 
 def random_categorical(logits: Tensor, num_sample: int, seed: int = 0, dtype: Any = ...) -> Tensor:
     """Class numbers [N, num_sample] drawn with the softmax of logits [N, C]; with a `seed` the same at every call."""
 def random_gamma(shape: Tensor, alpha: Tensor, seed: int | None = None) -> Tensor:
-    """Numbers of gamma distributions of rate 1: the result has shape `shape` + `alpha.shape`."""
+    """Numbers from gamma distributions with rate 1: the result has shape `shape` + `alpha.shape`."""
 def random_poisson(shape: Tensor, rate: Tensor, seed: int | None = None, dtype: Any = ...) -> Tensor:
     """Numbers of Poisson distributions: the result has shape `shape` + `rate.shape`."""
 def randperm(n: Tensor | int, seed: int = 0, offset: int = 0, dtype: Any = ...) -> Tensor:
@@ -5737,7 +5737,7 @@ def recv_object_list(
 ) -> int:
     """Receives a list of objects from a process into one of that length; returns 0."""
 def reduce(tensor: Tensor, dst: int, op: str = 'sum', group: str | None = None, async_op: bool = False) -> Any:
-    """Combines the tensors of all processes in one of them; the others keep theirs."""
+    """Combines the tensors of all processes in one process; the others keep theirs."""
 def reduce_max(
     input: Any,
     axis: int | Sequence[int] | Tensor | None = None,
@@ -5810,7 +5810,7 @@ def rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = 
 def rfft2(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] = ..., norm: str | None = None) -> Tensor:
     """Fourier transform of real input, without the redundant half along several dimensions."""
 def rfftfreq(n: int, d: float = 1.0, dtype: Type | None = None) -> Tensor:
-    """The frequencies of the elements of `rfft`: Float32 [n // 2 + 1]; arguments as for `fftfreq`."""
+    """The frequencies of `rfft`'s elements: Float32 [n // 2 + 1]; arguments as for `fftfreq`."""
 def rfftn(
     input: Tensor,
     s: Sequence[int] | None = None,
@@ -5877,7 +5877,7 @@ def scalar_to_tensor(input_x: bool | int | float, dtype: Any = ...) -> Tensor:
 scalar_uadd: Any
 scalar_usub: Any
 def scatter(input: Tensor, axis: int, index: Tensor, src: Tensor | float) -> Tensor:
-    """A copy with the elements at indices along an axis replaced by those of `src`."""
+    """A copy in which `src` replaces the elements at indices along an axis."""
 def scatter_add(input_x: Parameter | Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
     """Change a Parameter in place by `add` at indices of the first axis."""
 def scatter_div(input_x: Parameter | Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
@@ -5945,7 +5945,7 @@ def scatter_object_list(
     src: int = 0,
     group: str | None = None,
 ) -> Any:
-    """Gives each process one of the objects of one process."""
+    """Scatters one process's objects, one to each process."""
 def scatter_tensor(
     output_tensor: Tensor,
     input_tensor: Tensor,
@@ -5970,7 +5970,7 @@ def searchsorted(
     side: str | None = None,
     sorter: Tensor | None = None,
 ) -> Tensor:
-    """Where values would have to be put into a sorted tensor."""
+    """The insertion points of values in a sorted tensor."""
 def select(condition: Tensor, input: Tensor | int | float, other: Tensor | int | float) -> Tensor:
     """`input` where the condition is true, `other` elsewhere; shapes broadcast."""
 def select_ext_view(input: Any, dim: Any, index: Any) -> Any:
@@ -5994,9 +5994,9 @@ from ms_compat.communication.functional import set_comm_ops_inplace as set_comm_
 def sgn(input: Tensor) -> Tensor:
     """As `sign`; a complex element is divided by its absolute value."""
 def shape(input_x: Tensor) -> tuple[Any, ...]:
-    """The sizes of the dimensions of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
+    """The shape of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
 def shape_(input_x: Tensor) -> tuple[Any, ...]:
-    """The sizes of the dimensions of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
+    """The shape of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
 shape_mul: Any
 def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
     """The rows of a Tensor in random order."""
@@ -6028,7 +6028,7 @@ def slice_scatter(
 ) -> Tensor:
     """A copy with the slice [start:end:step] along an axis replaced; ValueError unless `src` has the slice's shape."""
 def slogdet(input: Tensor) -> tuple[Any, ...]:
-    """The signs and the logarithms of the absolute values of determinants."""
+    """The determinants' signs and the logarithms of their absolute values."""
 def smooth_l1_loss(input: Tensor, target: Tensor, beta: Number = 1.0, reduction: str = 'none') -> Any:
     """0.5 d ** 2 / beta where |d| < beta, |d| - 0.5 beta elsewhere, for d = input - target."""
 def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Any:
@@ -6111,7 +6111,7 @@ squeeze: Any
 def stack(tensors: Any, axis: int = 0) -> Tensor:
     """Tensors of one dtype and shape joined along a new axis."""
 def standard_laplace(shape: Sequence[Any] | Tensor, seed: int | None = None) -> Tensor:
-    """Float32 numbers of the Laplace distribution of mean 0 and scale 1."""
+    """Float32 numbers from the Laplace distribution with mean 0 and scale 1."""
 def standard_normal(shape: Sequence[Any] | Tensor, seed: int | None = None) -> Tensor:
     """Float32 numbers of the standard normal distribution."""
 def std(
@@ -6251,7 +6251,7 @@ def top_k(input_x: Any, k: Any, sorted: bool = True) -> Any:
 def topk(input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True) -> tuple[Any, ...]:
     """The `k` largest (or smallest) elements along a dimension and where they stood (Int32)."""
 def trace(input: Tensor) -> Tensor:
-    """The sum of the main diagonal of a matrix, in its own dtype."""
+    """The sum of a matrix's main diagonal, in its own dtype."""
 transpose: Any
 transpose_ext_view: Any
 def trapz(y: Tensor, x: Tensor | None = None, dx: float = 1.0, dim: int = -1) -> Tensor:
@@ -6290,7 +6290,7 @@ tuple_len: Any
 tuple_reversed: Any
 tuple_setitem: Any
 def tuple_to_array(input_x: Sequence[Any]) -> Tensor:
-    """A tuple of numbers of one type as a 1-d tensor: ints give Int32, floats Float32."""
+    """A tuple of numbers with one type as a 1-d tensor: ints give Int32, floats Float32."""
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """`input` in the dtype of `other`."""
 typeof: Any

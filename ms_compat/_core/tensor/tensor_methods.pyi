@@ -78,7 +78,7 @@ class TensorMethods:
     def add_(self, other: Tensor | Number | _b.bool, *, alpha: Number = 1) -> Tensor:
         """`add` in place; returns the tensor."""
     def addbmm(self, batch1: Tensor, batch2: Tensor, beta: _b.int | _b.float = 1, alpha: _b.int | _b.float = 1) -> Tensor:
-        """beta * input + alpha * the sum of the products of a batch of matrices; arguments as for `addmm`."""
+        """beta * input + alpha * the sum of batched matrix products; arguments as for `addmm`."""
     def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: Tensor | Number = 1) -> Tensor:
         """input + value * tensor1 / tensor2."""
     def addcmul(self, tensor1: Tensor, tensor2: Tensor, value: Tensor | Number = 1) -> Tensor:
@@ -190,7 +190,7 @@ class TensorMethods:
         *,
         dim: _b.int | None = None,
     ) -> Tensor:
-        """Where the elements in order along an axis stand (Int32); equal ones always keep their order."""
+        """The sorted elements' positions along an axis (Int32); equal ones always keep their order."""
     def argwhere(self) -> Any:
         """As `nonzero`."""
     def asin(self) -> Tensor:
@@ -198,9 +198,9 @@ class TensorMethods:
     def asinh(self) -> Tensor:
         """Inverse hyperbolic sine of each element. Integers and bool give Float32."""
     def assign_value(self, value: Tensor) -> Tensor:
-        """Replace the value in place by that of another tensor, whatever its shape and dtype; returns the tensor."""
+        """Replace the value in place by another tensor's value, whatever its shape and dtype; returns the tensor."""
     def assign_value_cpp(self, value: Any) -> Any:
-        """Replace the value in place by that of another tensor, whatever its shape and dtype; returns the tensor."""
+        """Replace the value in place by another tensor's value, whatever its shape and dtype; returns the tensor."""
     def astype(self, dtype: Any, copy: _b.bool = True) -> Tensor:
         """The tensor in another dtype: a mindspore dtype, a NumPy or Python type, or a name."""
     def atan(self) -> Tensor:
@@ -231,7 +231,7 @@ class TensorMethods:
     def bitwise_xor(self, other: Tensor | Number) -> Tensor:
         """The exclusive or of the bits."""
     def bmm(self, mat2: Tensor) -> Tensor:
-        """The products of two batches of matrices."""
+        """The products of two matrix batches."""
     def bool(self) -> Tensor:
         """The tensor in Bool."""
     @overload
@@ -377,7 +377,7 @@ class TensorMethods:
     def expm1(self) -> Any:
         """exp(x) - 1 without loss of precision near zero. Integers and bool give Float32."""
     def exponential_(self, lambd: _b.float = 1, *, generator: Any = None) -> Tensor:
-        """Numbers of an exponential distribution of rate `lambd`, in place; returns the tensor."""
+        """Numbers from an exponential distribution with rate `lambd`, in place; returns the tensor."""
     def fill(self, value: Tensor | Number | _b.bool) -> Tensor:
         """One value in the tensor's shape and dtype, as a new tensor."""
     def fill_(self, value: Tensor | Number | _b.bool) -> Tensor:
@@ -445,7 +445,7 @@ class TensorMethods:
     def geqrf(self) -> tuple[Tensor, Tensor]:
         """Householder's factors of matrices: R on and above the diagonal, the vectors below it; and their scales tau."""
     def ger(self, vec2: Tensor) -> Tensor:
-        """All products of an element of one vector and one of another."""
+        """The outer product of two vectors."""
     def get_bytes(self) -> Any: ...
     def greater(self, other: Tensor | Number) -> Tensor:
         """Where input > other."""
@@ -482,7 +482,7 @@ class TensorMethods:
     def index_add_(self, dim: _b.int, index: Tensor, source: Tensor, alpha: Number = 1) -> Tensor:
         """`index_add` in place; returns the tensor."""
     def index_copy_(self, dim: _b.int, index: Tensor, tensor: Tensor) -> Tensor:
-        """Slices along a dimension replaced by those of another tensor, in place; returns the tensor."""
+        """Replace slices along a dimension by another tensor's, in place; returns the tensor."""
     def index_fill(self, axis: _b.int | Tensor, index: Tensor, value: _b.bool | _b.int | _b.float | Tensor) -> Tensor:
         """A copy with the slices at indices along an axis filled with a value."""
     def index_fill_(self, dim: _b.int, index: Tensor, value: Tensor | Number | _b.bool) -> Tensor:
@@ -517,7 +517,7 @@ class TensorMethods:
     def is_complex(self) -> _b.bool:
         """Whether the tensor's dtype is complex."""
     def is_contiguous(self) -> _b.bool:
-        """Whether the elements lie in row-major order."""
+        """Whether the elements are stored in row-major order."""
     def is_floating_point(self) -> _b.bool:
         """Whether the tensor's dtype is floating point."""
     def is_init(self) -> _b.bool:
@@ -575,14 +575,14 @@ class TensorMethods:
     def log_(self) -> Tensor:
         """`log` in place; returns the tensor."""
     def log_matrix_determinant(self) -> Any:
-        """The signs and the logarithms of the absolute values of determinants."""
+        """The determinants' signs and the logarithms of their absolute values."""
     def log_normal(self, mean: _b.float = 1.0, std: _b.float = 2.0) -> Tensor: ...
     def logaddexp(self, other: Tensor) -> Tensor:
         """log(exp(input) + exp(other)) without overflow."""
     def logaddexp2(self, other: Tensor) -> Tensor:
         """log2(2**input + 2**other) without overflow."""
     def logcumsumexp(self, axis: _b.int) -> Tensor:
-        """log of the running sum of exp(x) along an axis."""
+        """Cumulative log-sum-exp along an axis."""
     def logdet(self) -> Tensor:
         """The logarithms of the determinants; NaN for negative ones."""
     @overload
@@ -625,7 +625,7 @@ class TensorMethods:
     def masked_fill_(self, mask: Tensor, value: Number | Tensor) -> Tensor:
         """`masked_fill` in place; returns the tensor."""
     def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
-        """A copy with the elements where a mask is true replaced by those of `source` in order."""
+        """A copy in which elements of `source`, in order, replace those where a mask is true."""
     def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
         """`masked_scatter` in place; returns the tensor."""
     def masked_select(self, mask: Tensor) -> Tensor:
@@ -721,7 +721,7 @@ class TensorMethods:
     def mm(self, mat2: Tensor) -> Tensor:
         """The product of two matrices."""
     def move_to(self, to: _b.str, blocking: _b.bool = True) -> Any:
-        """A copy of the tensor; where it lies is JAX's business, so `to` is only checked."""
+        """A copy of the tensor; JAX chooses its device, so `to` is only checked."""
     def moveaxis(self, source: Any, destination: Any) -> Any:
         """Dimensions moved to other places; a view in PYNATIVE_MODE."""
     def movedim(self, source: _b.int | Sequence[_b.int], destination: _b.int | Sequence[_b.int]) -> Tensor:
@@ -815,11 +815,11 @@ class TensorMethods:
     def numel(self) -> Any:
         """The number of a tensor's elements."""
     def orgqr(self, input2: Tensor) -> Tensor:
-        """The first columns of the product of Householder's reflections, as `geqrf` gives them."""
+        """The first columns of the Householder reflections' product, as `geqrf` returns them."""
     def ormqr(self, tau: Tensor, other: Tensor, left: _b.bool = True, transpose: _b.bool = False) -> Tensor:
         """The product of a matrix with the full Q of `geqrf`."""
     def outer(self, vec2: Tensor) -> Tensor:
-        """All products of an element of one vector and one of another."""
+        """The outer product of two vectors."""
     parent_tensor_: Any
     @overload
     def permute(self, *axis: Ints) -> Tensor: ...
@@ -988,13 +988,13 @@ class TensorMethods:
     ) -> Tensor:
         """A copy with the slice [start:end:step] along an axis replaced; ValueError unless `src` has the slice's shape."""
     def slogdet(self) -> tuple[Any, ...]:
-        """The signs and the logarithms of the absolute values of determinants."""
+        """The determinants' signs and the logarithms of their absolute values."""
     def soft_shrink(self, lambd: Any = 0.5) -> Any:
         """x - `lambd` above `lambd`, x + `lambd` below -`lambd`, else 0."""
     def softmax(self, axis: _b.int = -1, dtype: Type | None = None) -> Tensor:
         """exp(x - max) / sum(exp(x - max)) along one axis."""
     def sort(self, axis: _b.int = -1, descending: _b.bool = False, stable: _b.bool = False, *, dim: _b.int | None = None) -> Any:
-        """The elements in order along an axis, and where they stood (Int32); equal ones always keep their order."""
+        """The elements in order along an axis, and their former positions (Int32); equal ones always keep their order."""
     @overload
     def split(self, split_size_or_sections: _b.int | Sequence[_b.int], axis: _b.int = 0) -> tuple[Any, ...]:
         """Pieces along an axis; views in PYNATIVE_MODE."""
@@ -1076,11 +1076,11 @@ class TensorMethods:
         copy: _b.bool = False,
     ) -> Tensor: ...
     def to_(self, device: _b.str | None = None, non_blocking: _b.bool = False) -> Tensor:
-        """The tensor itself: where it lies is JAX's to choose, so `device` is only checked."""
+        """The tensor itself: JAX chooses its device, so `device` is only checked."""
     def to_coo(self) -> COOTensor:
-        """What is not 0 in a matrix, as a COOTensor with Int32 indices."""
+        """The nonzero elements of a matrix, as a COOTensor with Int32 indices."""
     def to_csr(self) -> CSRTensor:
-        """What is not 0 in a matrix, as a CSRTensor with Int32 indices."""
+        """The nonzero elements of a matrix, as a CSRTensor with Int32 indices."""
     def to_dlpack(self) -> Any:
         """A DLPack capsule of a tensor's memory, for `from_dlpack` of this or another library, once."""
     def top_k(self, k: Any, sorted: _b.bool = True) -> Any:
@@ -1103,7 +1103,7 @@ class TensorMethods:
         sorted: _b.bool = True,
     ) -> tuple[Tensor, Tensor]: ...
     def trace(self, offset: _b.int | None = None, axis1: _b.int = 0, axis2: _b.int = 1, dtype: Type | None = None) -> Tensor:
-        """The sum of a diagonal; without an offset (0) that of a matrix."""
+        """The sum of a diagonal; without an offset (0) the main diagonal of a matrix."""
     @overload
     def transpose(self, *axes: Ints | None) -> Tensor: ...
     @overload

@@ -39,7 +39,7 @@ class DatasetMethods:
         """Leaves out the first rows; see `SkipDataset`."""
         ...
     def zip(self: Any, datasets: Any) -> Dataset:
-        """Puts the columns of several datasets side by side; see `ZipDataset`."""
+        """Joins the columns of several datasets side by side; see `ZipDataset`."""
         ...
     def concat(self: Any, datasets: Any) -> Dataset:
         """Puts the rows of several datasets one after the other; see `ConcatDataset`."""
@@ -59,7 +59,7 @@ class DatasetMethods:
         """Returns what a function makes of this dataset."""
         ...
     def flat_map(self: Any, func: Callable[[Any], Dataset]) -> Dataset:
-        """Makes a dataset of every row and puts them one after the other; the rows are read now, as in MindSpore."""
+        """Makes a dataset from every row and concatenates them; it reads the rows now, as in MindSpore."""
         ...
     def device_que(self: Any, send_epoch_end: bool=True, create_data_info_queue: bool=False, queue_name: str='') -> TransferDataset:
         """Makes a pipeline that runs by itself; see `TransferDataset`."""

@@ -187,7 +187,7 @@ class GLU(Cell):
     def __call__(self, input: Tensor) -> Tensor: ...
 from ms_compat.mint.nn._norm import GroupNorm as _GroupNorm
 class GroupNorm(_GroupNorm):
-    """Normalisation over groups of channels of each sample of [N, C, *]. Wu and He, arXiv:1803.08494."""
+    """Normalisation over channel groups in each sample of [N, C, *]. Wu and He, arXiv:1803.08494."""
     def __init__(
         self,
         num_groups: int,

@@ -202,7 +202,7 @@ def group_norm(
     bias: Tensor | None = None,
     eps: float = 1e-05,
 ) -> Tensor:
-    """Normalises groups of channels of each sample."""
+    """Normalises channel groups in each sample."""
 def hardshrink(input: Tensor, lambd: Number = 0.5) -> Tensor:
     """x where |x| > `lambd`, else 0."""
 def hardsigmoid(input: Tensor) -> Tensor:
@@ -238,7 +238,7 @@ def layer_norm(
     bias: Tensor | None = None,
     eps: float = 1e-05,
 ) -> Tensor:
-    """Normalises over the last axes, those of `normalized_shape`."""
+    """Normalises over the last axes, which `normalized_shape` gives."""
 def leaky_relu(input: Tensor, negative_slope: int | float = 0.01) -> Tensor:
     """x where x > 0, negative_slope * x elsewhere."""
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
