@@ -54,12 +54,18 @@ def test_a_small_file_costs_little_time_and_memory(case, tmp_path):
     name, make, read = CASES[case]
     make(tmp_path / name)
     size = sum(file.stat().st_size for file in tmp_path.rglob("*") if file.is_file())
-    if sys.platform == "linux":
-        forget_peak()
-        before = status("VmRSS")
-    begin = time.monotonic()
-    with contextlib.suppress(ValueError, RuntimeError, ms.UnsupportedError):
-        read(tmp_path / name)
-    assert time.monotonic() - begin < SECONDS
-    if sys.platform == "linux":
-        assert status("VmHWM") - before < TIMES * size + FREE_BYTES
+    taken = []
+    for _ in range(3):  # the least counts: threads of other tests may allocate at the same time
+        if sys.platform == "linux":
+            forget_peak()
+            before = status("VmRSS")
+        begin = time.monotonic()
+        with contextlib.suppress(ValueError, RuntimeError, ms.UnsupportedError):
+            read(tmp_path / name)
+        assert time.monotonic() - begin < SECONDS
+        if sys.platform != "linux":
+            return
+        taken.append(status("VmHWM") - before)
+        if min(taken) < TIMES * size + FREE_BYTES:
+            return
+    pytest.fail(f"reading took {min(taken)} bytes of memory")

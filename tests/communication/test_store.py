@@ -124,7 +124,7 @@ def test_a_store_that_is_forgotten_ends_its_threads():
     store.set("a", "b")
     del store
     gc.collect()
-    assert not [thread for thread in threading.enumerate() if thread.name == "TCPStore"]
+    assert settles(lambda: not serving())
 
 
 def proven(port):

@@ -110,7 +110,8 @@ ops.roll(x, 1, 1); ops.pad(x, (1, 1), mode="reflect"); ops.pad(x, (1, 2)); ops.t
 ops.gather(x, Tensor([1, 0, 1]), 0); ops.gather_d(x, 1, Tensor([[2, 0], [1, 1]])); ops.gather_nd(x, Tensor([[0, 1],
 [1, 2]])); ops.where(b, x, x * 2); ops.masked_fill(x, b, 3.0); ops.sort(x)[0]; ops.topk(x, 2)[0]; ops.strided_slice(x,
 (0, 0), (2, 3), (1, 2)); ops.scatter(x, 1, Tensor([[0], [1]]), x[:, 2:] * 2); ops.tensor_scatter_add(x, Tensor([[0],
-[0]]), x * 3); ops.tensor_scatter_update(x, Tensor([[0, 0]]), x[1, :1]); ops.index_fill(x, 1, Tensor([0]), 5.0);
+[0]]), x * 3); ops.tensor_scatter_update(x, Tensor([[0, 0]]), x[1, :1]); 
+ops.index_fill(x, 1, Tensor([0], ms.int32), 5.0);
 ops.repeat_interleave(x, 2, 1); ops.unsorted_segment_sum(x, Tensor([0, 0]), 2); ops.unsorted_segment_max(x, Tensor([0,
 1]), 2); x.view(-1) * x.reshape(6); ops.masked_select(x, b); ops.unique(x)[0]; ops.cast(x, ms.float32) * 2; x.T @ x;
 x.sum(0) + x.mean(1, True); x ** 2 / (x * x + 1)

@@ -151,7 +151,7 @@ def test_padding_is_named():
     f = ms.jit(lambda x: ops.relu(x) + 1)
     for size in range(2, 4 + shape_policy.FEW):
         f(Tensor(np.ones(size, np.float32)))
-    assert any("is padded to powers of two" in text for text in explain.explanations)
+    assert any("padded to powers of two" in text for text in explain.explanations)
 
 
 def test_what_is_kept_is_bounded():

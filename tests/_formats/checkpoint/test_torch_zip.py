@@ -40,7 +40,7 @@ def test_tensors_that_lie_are_refused(tmp_path, capsys, changed, message):
     path = one_tensor(tmp_path / "x.pt", *[changed.get(i, part) for i, part in enumerate(TENSOR)])
     assert cli.main(["inspect", str(path)]) == 2
     assert message in capsys.readouterr().err
-    assert cli.main(["convert", str(path), str(tmp_path / "x.ckpt"), "--from", "torch"]) == 1
+    assert cli.main(["convert", str(path), str(tmp_path / "x.ckpt"), "--from", "torch"]) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "x.ckpt").exists()
 
