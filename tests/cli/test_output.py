@@ -103,7 +103,7 @@ def test_a_row_becomes_a_paragraph(monkeypatch, capsys):
 
 def test_a_console_without_utf8_gets_plain_letters(checkpoint, command, tmp_path):
     codec.write(str(tmp_path / "größe.ckpt"), [("gewicht.größe", np.arange(6, dtype=np.float32))])
-    done = command("inspect", "größe.ckpt", PYTHONIOENCODING="ascii", check=0)
+    done = command("inspect", "größe.ckpt", PYTHONIOENCODING="ascii", COLUMNS="120", check=0)
     assert "\\xf6\\xdfe.ckpt: MindSpore checkpoint" in done.stdout and "gewicht.gr\\xf6\\xdfe  6 " in done.stdout
     assert "@" in done.stdout and "----" in done.stdout and done.stdout.isascii()
     assert "can't read 'gr\\xf6.ckpt'" in command("inspect", "grö.ckpt", PYTHONIOENCODING="ascii", check=2).stderr
