@@ -52,7 +52,7 @@ class CompiledFunction:
         jitted: whether the user's `jit` made it, so that what it calls is compiled where it runs in Python itself.
     """
 
-    takes_whole = False  # whether its inputs are not batch, which a parallel mode would divide
+    takes_whole = False  # whether its inputs are not a batch, which a parallel mode would divide
 
     def __init__(self, fn: Callable, cell: Any = None, name: str | None = None, fullgraph=False, jitted=False):
         self.fn = fn
@@ -233,7 +233,7 @@ class CompiledFunction:
                 if not (self.fullgraph or breaks.refused() or self._is_joint()):
                     self._lengths.register(spec)
                 specialised = Specialised(self, spec)
-                with trace_kept(), slow_compile.told(self.name):
+                with trace_kept(), slow_compile.warn_if_slow(self.name):
                     specialised.prepare(leaves)
                 if self._version != state.structure_version:  # the trace found attributes that belong to the key
                     self._refresh()

@@ -27,7 +27,7 @@ class Owner(Protocol):
         name: how messages call it.
         fullgraph: whether what cannot be traced is an error.
         jitted: whether the user's `jit` made it.
-        takes_whole: whether its inputs are not batch, which a parallel mode would divide.
+        takes_whole: whether its inputs are not a batch, which a parallel mode would divide.
         rewritten: whether control flow is rewritten: in all functions, or in these.
         linearized: the Cells whose calls in it are differentiated later on.
         apart: those that are not, because there are several calls or gradients.

@@ -77,11 +77,13 @@ class Specialised(Program):
             mutated: list[Any] = []
             alone = _ALONE
             plain = self.binds_without_python
-            shared = None
+            shared: list[int] | None = None
             for t in self.mutated:
                 value = t._v
                 if sys.getrefcount(value) > alone:  # somebody else holds the array and must keep it
-                    shared = [len(mutated), *(shared or ())]
+                    if shared is None:
+                        shared = []
+                    shared.append(len(mutated))
                 mutated.append(value)
                 if t._views is not t._alias:  # both are None, but for a tensor that shares storage
                     plain = False
@@ -126,7 +128,7 @@ class Specialised(Program):
     def _compile_first(self, run: Any, types: tuple, inputs: tuple) -> None:
         """Trace and compile before signals wait; the call then finds what JAX keeps."""
         if types not in self.seen_types:
-            with trace_kept(), slow_compile.told(self.owner.name, self.program):
+            with trace_kept(), slow_compile.warn_if_slow(self.owner.name, self.program):
                 run.lower(*inputs).compile()
 
     def _call_held(
@@ -139,7 +141,7 @@ class Specialised(Program):
         """
         walked = None
         if types not in self.seen_types and run is self.jit:
-            with trace_kept(), slow_compile.told(self.owner.name, self.program):
+            with trace_kept(), slow_compile.warn_if_slow(self.owner.name, self.program):
                 walked = self.first_calls.results(types, inputs)
         if walked is None:
             if shared:

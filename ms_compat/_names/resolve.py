@@ -84,9 +84,8 @@ def unsupported_getattr(module_name: str) -> Callable[[str], Any]:
                 return module
             if has_placeholder(dotted):
                 return placeholder_for(dotted)
-        elif name == "__all__":
-            if module_exports.names(public):
-                return module_exports.exported(public)
+        elif name == "__all__" and module_exports.names(public):
+            return module_exports.exported(public)
         raise no_attribute(public, name)
 
     return __getattr__
@@ -117,9 +116,9 @@ def unsupported_method(owner: str) -> Callable[[Any, str], NoReturn]:
     """
 
     def __getattr__(self: Any, name: str) -> NoReturn:
-        if not name.startswith("_"):
-            if api_index.known(f"{owner}.{name}") and not hasattr(type(self), name):
-                raise UnsupportedMethodError(f"{owner}.{name}", hint_for(f"{owner}.{name}"))
+        dotted = f"{owner}.{name}"
+        if not name.startswith("_") and api_index.known(dotted) and not hasattr(type(self), name):
+            raise UnsupportedMethodError(dotted, hint_for(dotted))
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     return __getattr__

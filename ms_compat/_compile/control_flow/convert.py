@@ -213,9 +213,14 @@ def users_line(error: BaseException) -> str:
     return best
 
 
+def equations_place(eqn: Any) -> tuple[str, int] | None:
+    """The file and the line of the user's innermost line behind a jaxpr's equation; None if there is no such line."""
+    return next(filter(None, (written_at(*place) for place in users_lines(eqn))), None)
+
+
 def equations_line(eqn: Any) -> str:
-    """The user's innermost line behind a jaxpr's equation, as `file:line: source`."""
-    place = next(filter(None, (written_at(*place) for place in users_lines(eqn))), None)
+    """The user's innermost line behind a jaxpr's equation, as `file:line: source`; empty if there is no such line."""
+    place = equations_place(eqn)
     return "" if place is None else f"{place[0]}:{place[1]}: {linecache.getline(*place).strip()}"
 
 

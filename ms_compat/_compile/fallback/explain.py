@@ -130,12 +130,12 @@ def _reached(function: Any) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
     cells: dict[str, dict[str, str]] = {}
     parameters: dict[str, str] = {}
     for owner in owners:
-        root = "" if owner is function.cell else names.get(id(owner), type(owner).__name__)
+        prefix = "" if owner is function.cell else names.get(id(owner), type(owner).__name__) + "."
         for path, cell in owner.cells_and_names():
-            name = ".".join(filter(None, (root, path))) or type(cell).__name__
+            name = f"{prefix}{path}".removesuffix(".") or type(cell).__name__
             cells[f"`{name}` ({type(cell).__name__})"] = dict(_parts(cell._own_key()))
         for path, parameter in owner.parameters_and_names():
-            parameters[f"Parameter `{'.'.join(filter(None, (root, path)))}`"] = _kind(parameter)
+            parameters[f"Parameter `{prefix}{path}`"] = _kind(parameter)
     for parameter in loose:
         name = f"Parameter `{names.get(id(parameter), parameter.name)}`"
         parameters[name] = f"{_kind(parameter)}, {_trained(parameter.requires_grad)}"
@@ -143,7 +143,7 @@ def _reached(function: Any) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
 
 
 def _names_of(fn: Any) -> Iterator[tuple[int, str]]:
-    """The names under which a function reaches objects: globals, variables of closures, members of its own object."""
+    """The names by which a function reaches objects: its globals and its closure variables."""
     fn = getattr(fn, "__func__", fn)
     code = getattr(fn, "__code__", None)
     if code is not None:
@@ -191,7 +191,7 @@ def _trained(requires_grad: Any) -> str:
 
 
 def _difference(before: TracedKey, now: TracedKey) -> list[str]:
-    """Every place whose text differs; of Cells that came or went, that alone."""
+    """Every place whose text differs. A Cell that was added or removed is named without its fields."""
     out = []
     for name in dict.fromkeys((*before.cells, *now.cells)):
         old, new = before.cells.get(name), now.cells.get(name)

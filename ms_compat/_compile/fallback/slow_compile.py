@@ -18,8 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ms_compat._compile.analysis.users import is_users_module
-from ms_compat._compile.control_flow.convert import written_at
-from ms_compat._core.diagnostics.source_lines import users_lines
+from ms_compat._compile.control_flow.convert import equations_place, written_at
 
 logger = logging.getLogger("ms_compat")
 PATIENCE = 5.0  # seconds until the line is logged
@@ -30,7 +29,7 @@ _told: set[str] = set()
 
 
 @contextlib.contextmanager
-def told(name: str, jaxpr: Callable[[], Any] | None = None) -> Iterator[None]:
+def warn_if_slow(name: str, jaxpr: Callable[[], Any] | None = None) -> Iterator[None]:
     """A region that traces or compiles the function `name`; what takes longer than `PATIENCE` is logged, once.
 
     Args:
@@ -100,7 +99,7 @@ def _most_written(closed: Any) -> tuple[tuple[str, int] | None, int]:
     """The user's line that most equations of a program come from, and how many."""
     counts: Counter[tuple[str, int]] = Counter()
     for eqn in closed.jaxpr.eqns:
-        place = next(filter(None, (written_at(*place) for place in users_lines(eqn))), None)
+        place = equations_place(eqn)
         if place is not None:
             counts[place] += 1
     return counts.most_common(1)[0] if counts else (None, len(closed.jaxpr.eqns))

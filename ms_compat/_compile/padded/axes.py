@@ -5,9 +5,9 @@ size as a number, or a shape that depends on how sizes compare, ends it. The pro
 size, with the true sizes as inputs. Behind its true size an array holds anything, and one invariant makes the result
 the same: **elements within the true sizes equal the program's elements without padding.** Each primitive has a
 rule that keeps it (`rules.py`). An elementwise operation needs nothing. A sum first replaces the padding by zeros, a
-maximum by the least number; a product of matrices does so along what it contracts. An operation without a rule is
-refused (`Unpaddable`), as are random numbers, whose values depend on the shape, and effects. Only the order of
-additions can differ, and so the last bits of a sum.
+maximum by the least number; a matrix product does so along the axes that it contracts. `Unpaddable` refuses
+operations without a rule, effects, and random numbers, whose values depend on the shape. Only the order of additions
+can differ, and with it the last bits of a sum.
 
 An axis is described by its factors: ints, and symbolic sizes, of which the true elements come first. A reshape that
 merges axes keeps their factors, so `(2, n, 8)` as `(2 * n, 8)` is still known element by element.
