@@ -77,7 +77,7 @@ def observe(x: Tensor, parameter: Parameter, statistic: Op) -> Tensor:
 
 
 def _tell(scope: Any, parameter: Parameter) -> None:
-    """Notify the linearization that takes the Parameter's statistics, if there is one, that there are some."""
+    """Mark the Parameter's statistics as present in the linearization that takes them; without one, do nothing."""
     while scope is not None:
         if id(parameter) in scope.observers:
             scope.observers[id(parameter)] = True

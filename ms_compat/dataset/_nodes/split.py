@@ -47,7 +47,7 @@ def split(dataset: Dataset, sizes: list[Any], randomize: bool = True) -> tuple[D
         A tuple of datasets.
 
     Raises:
-        TypeError: if the sizes are not list.
+        TypeError: if the sizes are not a list.
         ValueError: if they are empty, negative, mixed or do not add up to 1.
         RuntimeError: if they do not add up to the dataset's size.
 

@@ -102,7 +102,7 @@ class _Signature:
     def __init__(self, program: walk.Walk | None, avals: Sequence[Any], tree: Any):
         self.calls = 0
         self.kin = _Kin()
-        self.refused = False  # whether the cache of `jax.jit` records that there is no program
+        self.refused = False  # whether the cache of `jax.jit` has an entry without a program
         self.program = program
         self.avals = avals
         self.tree = tree
