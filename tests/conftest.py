@@ -12,7 +12,9 @@ import pathlib
 import jax
 import pytest
 
-os.environ.setdefault("MS_COMPAT_CACHE", "0")  # before anything imports ms_compat; processes of tests inherit it
+# Before anything imports ms_compat; processes of tests inherit both.
+os.environ.setdefault("MS_COMPAT_CACHE", "0")
+os.environ.pop("COLUMNS", None)  # tables that are printed into a pipe would be as narrow as the caller's terminal
 
 LIMIT_BYTES = 3 << 30
 CHECK_EVERY = 50  # tests

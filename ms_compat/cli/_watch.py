@@ -18,7 +18,7 @@ from ms_compat.cli._output import counted, print_table, relative
 _STAGES = {
     "/jax/core/compile/jaxpr_trace_duration": "tracing Python",
     "/jax/core/compile/jaxpr_to_mlir_module_duration": "lowering to StableHLO",
-    "/jax/core/compile/backend_compile_duration": "compiling by XLA, or reading from disk",
+    "/jax/core/compile/backend_compile_duration": "compiling, or reading from disk",
 }
 _HITS = "/jax/compilation_cache/cache_hits"
 _FUNCTIONS = 15

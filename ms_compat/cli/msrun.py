@@ -11,6 +11,7 @@ import argparse
 import os
 import pathlib
 import queue
+import re
 import secrets
 import shutil
 import signal
@@ -35,6 +36,8 @@ protects the scheduler's port and the collectives: use a network that you trust.
 _PORT = 8118  # MindSpore's own default, which several machines must agree on
 _POLITE = 5.0  # seconds that workers have to end after a signal
 _PERIOD = 1.0  # seconds between two reads of the workers' output
+_CAUSE = 2.0  # seconds to wait for the end of the worker that broke a collective of another one
+_BROKEN = re.compile("Gloo .*failed")  # what JAX's collectives on CPUs raise
 _SIGNALS = [getattr(signal, f"SIG{name}") for name in ("INT", "TERM", "HUP") if hasattr(signal, f"SIG{name}")]
 
 
@@ -200,7 +203,8 @@ class _Job:
                 local, code = event
                 self.codes[local] = code
                 if code:
-                    return self._failed(local, f"ended with {code}")
+                    cause = self._cause(local)
+                    return self._failed(cause, f"ended with {self.codes[cause]}")
             lost = self._lost()
             if lost is not None:
                 return self._failed(lost, "ended with 0 while other workers still need it")
@@ -219,11 +223,35 @@ class _Job:
         needed = any(states[local] in ("joining", "joined") for local in states if local not in self.codes)
         return next((local for local in self.codes if states[local] != "left"), None) if needed else None
 
+    def _cause(self, failed: int) -> int:
+        """The worker to name: a worker whose collective broke fails since another one has ended.
+
+        That other one closes its connections before msrun can see its end, so this waits for it.
+        """
+        end = time.monotonic() + _CAUSE
+        while _BROKEN.search(self._log_end(failed)) and (left := end - time.monotonic()) > 0:
+            try:
+                event = self.events.get(timeout=left)
+            except queue.Empty:
+                break
+            if isinstance(event, int):
+                self.events.put(event)
+                break
+            local, self.codes[local] = event
+            if self.codes[local]:
+                failed = local
+        return failed
+
+    def _log(self, local: int) -> pathlib.Path:
+        return self.args.log_dir / f"worker_{self.first + local}.log"
+
+    def _log_end(self, local: int) -> str:
+        return self._log(local).read_text("utf-8", "replace")[-2000:]
+
     def _failed(self, local: int, how: str) -> int:
         rank = self.first + local
-        log = self.args.log_dir / f"worker_{rank}.log"
-        print(f"ms-compat msrun: worker {rank} {how}; its log, {log}, ends:", file=sys.stderr)
-        print(log.read_text("utf-8", "replace")[-2000:], file=sys.stderr)
+        print(f"ms-compat msrun: worker {rank} {how}; its log, {self._log(local)}, ends:", file=sys.stderr)
+        print(self._log_end(local), file=sys.stderr)
         return 1
 
     def _stop(self, number: int) -> int:

@@ -126,6 +126,14 @@ def test_the_worker_that_failed_first_is_named(tmp_path):
     assert "worker 1 ended with 7" in done.stderr
 
 
+def test_a_worker_whose_collective_broke_is_not_named_in_place_of_the_cause(tmp_path):
+    """Its failure can reach msrun first: the other one's connections close before that process has ended."""
+    breaks = "import os, time\nif not get_rank():\n    time.sleep(1); os._exit(7)\n"
+    done = _msrun(tmp_path, ADDS + breaks + "print('Gloo AllReduce failed: reset', flush=True); os._exit(1)\n")
+    assert done.returncode == 1
+    assert "worker 0 ended with 7" in done.stderr
+
+
 # -- ports
 
 
