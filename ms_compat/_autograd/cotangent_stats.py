@@ -22,7 +22,7 @@ from ms_compat._core.dispatch.op import Op
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor, flat_weights, wrap
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 
 def mark(parameter: Parameter) -> Parameter:
@@ -53,13 +53,13 @@ def observe(x: Tensor, parameter: Parameter, statistic: Op) -> Tensor:
         parameter: a Parameter that `mark` was called for.
         statistic: an operation from an array of `x`'s shape to an array of the Parameter's shape.
     """
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if scope is None:
         if isinstance(x._v, Tracer):  # a transformation of the user's own, which must not leave tracers behind
             return x
 
         def bprop(x, out, dout):
-            state.assign(parameter, statistic(wrap(dout._v))._v.astype(parameter._v.dtype))
+            write_barrier.assign(parameter, statistic(wrap(dout._v))._v.astype(parameter._v.dtype))
             return (dout,)
 
         return call_with_bprop(lambda x: x, bprop, (x,), {}, statistic.name)
@@ -70,7 +70,7 @@ def observe(x: Tensor, parameter: Parameter, statistic: Op) -> Tensor:
         return x
     _tell(scope, parameter)
     value, kept = _passed(statistic, x._v, parameter._v)
-    state.assign(parameter, kept)
+    write_barrier.assign(parameter, kept)
     out = wrap(value)
     scope.created[id(out)] = out
     return out

@@ -27,7 +27,7 @@ from ms_compat._core.tape.hooks import HookHandle, Hooks, register_tensor_hook, 
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.tree import as_tensors, flatten, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 
 def call_with_bprop(
@@ -48,7 +48,7 @@ def call_with_bprop(
     def match(given: tuple, grads: Any) -> list[Any]:
         return gradients_of(given, grads, api, numbers=True)
 
-    if state.current_scope() is not None:
+    if scopes.current_scope() is not None:
         call = Lifted(lambda *given: forward(*given, **kwargs), args, {}, parameters)
         return call.apply(with_bprop(call, bprop, match))
     return call_taped(lambda *given: forward(*given, **kwargs), bprop, args, match)
@@ -112,7 +112,7 @@ class Lifted:
     def __init__(self, function: Callable, args: tuple, kwargs: dict, members: Sequence = ()):
         leaves: list[Any] = []
         self.function, self.members = function, members
-        scope = state.current_scope()
+        scope = scopes.current_scope()
         pairs: list[Any] = []
         self.spec = flatten(as_tensors((args, kwargs), pairs), leaves)
         self.parameters = {i: p for i, t in enumerate(leaves) for shown, p in pairs if t is shown}
@@ -124,7 +124,7 @@ class Lifted:
         self.changed: Sequence[Any] = ()
 
     def __call__(self, leaf_values: Any, state_values: Any) -> tuple[list[Any], list[Any]]:
-        with state.TraceScope() as inner:
+        with scopes.TraceScope() as inner:
             inner.swap(self.members, state_values)
             tensors = noted(inner, leaf_values)
             args, kwargs = self.inputs(tensors)
@@ -147,7 +147,7 @@ class Lifted:
 
     def apply(self, rule: Callable) -> Any:
         """Make the call through `rule`, a function of the same signature, and put the results into place."""
-        scope = state.current_scope() if state.tracing else None
+        scope = scopes.current_scope() if scopes.tracing else None
         if scope is not None:
             scope.note_rule()
             if scope.integers and any(id(t) in scope.integers for t in self.leaves):
@@ -155,13 +155,13 @@ class Lifted:
             for t in self.members:
                 scope.note_read(t)
         outputs, changed = rule([t._v for t in self.leaves], [t._v for t in self.members])
-        state.assign_all(self.changed, changed)
+        write_barrier.assign_all(self.changed, changed)
         return self.outputs(noted(scope, outputs))
 
 
 def with_bprop(call: Lifted, bprop: Callable, match: Callable) -> Callable:
     """The lifted call with a user-defined gradient; `bprop` and `match` as for `call_taped`."""
-    state.check_reverse_mode()
+    scopes.check_reverse_mode()
     rule = jax.custom_vjp(lambda leaf_values, state_values: call(leaf_values, state_values))
 
     def forward(leaf_values, state_values):
@@ -170,7 +170,7 @@ def with_bprop(call: Lifted, bprop: Callable, match: Callable) -> Callable:
 
     def backward(residuals, cotangents):
         leaf_values, state_values, out_values = residuals
-        with state.TraceScope() as inner:
+        with scopes.TraceScope() as inner:
             inner.swap(call.members, state_values)
             args, _ = call.inputs(noted(inner, leaf_values))
             out = call.outputs(noted(inner, out_values))
@@ -241,9 +241,9 @@ def register_hook(tensor: Tensor, hook: Callable) -> HookHandle:
     """
     if isinstance(tensor, Parameter) and not tensor.requires_grad:
         raise RuntimeError("For 'register_hook', the Parameter has no gradient: its 'requires_grad' is False.")
-    if state.current_scope() is None:
+    if scopes.current_scope() is None:
         return register_tensor_hook(tensor, hook)
-    if state.compiling():
+    if scopes.compiling():
         refusals.check_hook(tensor, sys._getframe(1), control_flow.is_generated)
     hooks = Hooks()
     handle = HookHandle(hooks, hook)
@@ -252,5 +252,5 @@ def register_hook(tensor: Tensor, hook: Callable) -> HookHandle:
         return (through_hooks({i: control_flow.converted(hook) for i, hook in hooks.items()}, dout),)
 
     hooked = call_with_bprop(lambda x: x, bprop, (tensor,), {}, "Tensor.register_hook")
-    state.assign(tensor, hooked._v)
+    write_barrier.assign(tensor, hooked._v)
     return handle

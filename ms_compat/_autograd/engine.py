@@ -30,7 +30,7 @@ from ms_compat._core.tape.hooks import through_hooks
 from ms_compat._core.tensor import Tensor, to_device, wrap
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.tree import as_tensors, flatten, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 _SMALL = 4096
 _constants: dict[Any, Any] = {}
@@ -38,7 +38,7 @@ _constants: dict[Any, Any] = {}
 
 def constant_like(aval: Any, value: int) -> Any:
     """Zeros or ones of an array's shape and dtype; small concrete ones are kept (a fill of a new shape compiles)."""
-    if state.tracing or aval.size > _SMALL:
+    if scopes.tracing or aval.size > _SMALL:
         return jnp.full(aval.shape, value, aval.dtype)
     key = (aval.shape, aval.dtype, value)
     found = _constants.get(key)
@@ -69,7 +69,7 @@ def linearize(
     fn: Callable, args: tuple, kwargs: dict, tensors: Sequence[Tensor], has_aux: bool, retain: bool, api: str
 ):
     """Run `fn` and prepare its pullback with respect to `tensors`."""
-    if state.tracing and state.current_scope() is not None:
+    if scopes.tracing and scopes.current_scope() is not None:
         return linearize_traced(fn, args, kwargs, tensors, has_aux, api)
     return _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api)
 
@@ -201,7 +201,7 @@ def linearize_traced(
     found: dict[str, Any] = {}
     at = [i for i, t in enumerate(variables) if t._v.dtype in INEXACT]
     inexact = [variables[i] for i in at]
-    outer = state.current_scope()
+    outer = scopes.current_scope()
     for t in inexact:
         if isinstance(t, Parameter):
             outer.note_read(t)
@@ -209,7 +209,7 @@ def linearize_traced(
     calls: list[recomputed.Call] = []
 
     def lifted(*values):
-        with state.TraceScope() as scope:
+        with scopes.TraceScope() as scope:
             scope.forwards = None
             scope.recomputed = calls
             scope.swap([*inexact, *observers], values)
@@ -232,7 +232,7 @@ def linearize_traced(
 
     _, pull_jax, (values, new_state) = jax.vjp(lifted, *[t._v for t in (*inexact, *observers)], has_aux=True)
     pull_jax = recomputed.without_results(pull_jax, calls)
-    state.assign_all(found["changed"], new_state)
+    write_barrier.assign_all(found["changed"], new_state)
     everything = [wrap(v) for v in values]
     for t in everything:
         outer.created[id(t)] = t
@@ -247,7 +247,7 @@ def linearize_traced(
         pulled = pull_jax(cts)
         for p, statistics in zip(observers, pulled[len(at) :], strict=True):
             if found["observers"][id(p)]:
-                state.assign(p, statistics)
+                write_barrier.assign(p, statistics)
         for i, g in zip(at, map(conjugated, pulled[: len(at)]), strict=True):
             hooks = variables[i]._leaf_hooks
             grads[i] = through_hooks(_rewritten(hooks), wrap(g)) if hooks else wrap(g)
@@ -276,7 +276,7 @@ def cotangents_for(linearized: Linearized, sens: Any, api: str) -> list[Any]:
     outputs = linearized.outputs
     if sens is None:
         return [wrap(constant_like(o._v, 1)) for o in outputs]
-    compiled = context.state.mode == context.GRAPH_MODE or state.as_compiled()
+    compiled = context.state.mode == context.GRAPH_MODE or scopes.as_compiled()
     given = _matched(linearized.out, as_tensors(sens, []))
     if len(given) != len(outputs):
         raise (TypeError if compiled else RuntimeError)(

@@ -32,7 +32,7 @@ from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.sparse import Sparse
 from ms_compat._core.tensor.tree import as_tensors, flatten, leaf_count, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 
 class Lifted:
@@ -53,7 +53,7 @@ class Lifted:
 
     def __call__(self, *values):
         """Arrays of the outputs and, as auxiliary output, of what was changed."""
-        with state.TraceScope() as scope:
+        with scopes.TraceScope() as scope:
             scope.swap(self.tensors, values)
             scope.forward_mode = self.forward_mode
             scope.convert = scope.convert or self.rewritten
@@ -72,7 +72,7 @@ class Lifted:
 
     def apply_changes(self, values: Sequence[Any]) -> None:
         """Assign what the function changed."""
-        state.assign_all(self.changed, values)
+        write_barrier.assign_all(self.changed, values)
 
     def rebuild(self, arrays: Sequence[Any]) -> Any:
         """The function's output structure around other arrays."""
@@ -186,7 +186,7 @@ def _in_forward_mode(lifted: Lifted, transform: Callable) -> Any:
     """The result of transforming `lifted`; None if it has user-defined backward rules, from then on reverse."""
     try:
         return transform()
-    except state.NoForwardMode:
+    except scopes.NoForwardMode:
         lifted.forward_mode = False
         return None
 
@@ -299,7 +299,7 @@ def linearize(fn, inputs):
     for value in args:
         if not isinstance(value, Tensor):
             raise TypeError(f"For 'linearize', the inputs must be Tensors, but got {type(value).__name__}.")
-    if tape.recording() and not tape.paused() and state.current_scope() is None:
+    if tape.recording() and not tape.paused() and scopes.current_scope() is None:
         return fn(*args), lambda v: jvp(fn, inputs, v)[1]
     point = tuple([wrap_noted(a._v) for a in args])  # the current values, whatever is written into the inputs later
     if any([v._v.dtype not in INEXACT for v in point]):
@@ -437,10 +437,10 @@ class _Vmapped(_Transformed):
             at = next((axis for leaf, axis in zip(leaves, axes, strict=True) if leaf is t), None)
             if at is None and mapped and t._is_parameter:
                 raise RuntimeError("For 'vmap', a Parameter that is not mapped cannot take the values of each slice.")
-            if state.is_failure(t):
-                state.note_failure(value.any())
+            if write_barrier.is_failure(t):
+                write_barrier.note_failure(value.any())
                 continue
-            state.overwrite(t, value[0] if at is None else jax.numpy.moveaxis(value, 0, at))
+            write_barrier.overwrite(t, value[0] if at is None else jax.numpy.moveaxis(value, 0, at))
         whole = {id(v) for v, mapped in zip(outputs, lifted.mapped_outputs, strict=True) if not mapped}
         return _placed(lifted.rebuild(outputs), self.out_axes, sizes.pop(), whole)
 

@@ -16,7 +16,7 @@ from ms_compat._core import tape
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.tree import flatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 
 class FunctionContext:
@@ -81,7 +81,7 @@ class _Function:
             NotImplementedError: the class has no `forward`, or a gradient is wanted and it has no `backward`.
             RuntimeError: `backward` returns less gradients than there are inputs.
         """
-        traced = state.current_scope() is not None
+        traced = scopes.current_scope() is not None
         ctx = FunctionContext(tuple([isinstance(a, Tensor) and (traced or _live(a)) for a in args]))
         found: dict[str, Any] = {}
 
@@ -175,7 +175,7 @@ def _finished(result: Any, args: tuple, found: dict[str, Any], traced: bool) -> 
             outputs[i]._node = None
     for i, k in found["dirty"]:
         if k is not None:
-            state.assign(args[i], outputs[k]._v, outputs[k]._node)
+            write_barrier.assign(args[i], outputs[k]._v, outputs[k]._node)
             outputs[k] = args[i]
     return tuple(outputs) if isinstance(result, tuple) else outputs[0]
 
@@ -196,7 +196,7 @@ class _no_grad:  # MindSpore's name
     """
 
     def __enter__(self) -> None:
-        if state.current_scope() is not None:
+        if scopes.current_scope() is not None:
             _refuse()
         self._pause = tape.pause()
         self._pause.__enter__()
@@ -207,7 +207,7 @@ class _no_grad:  # MindSpore's name
     def __call__(self, fn: Callable) -> Callable:
         @functools.wraps(fn)
         def call(*args: Any, **kwargs: Any) -> Any:
-            if state.current_scope() is None:
+            if scopes.current_scope() is None:
                 with type(self)():
                     return fn(*args, **kwargs)
             return _fixed(fn(*args, **kwargs))

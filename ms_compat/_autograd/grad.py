@@ -26,7 +26,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.settings import context
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 
 class GradFunction:
@@ -53,7 +53,7 @@ class GradFunction:
         return [self.fn, list(self.weights)]
 
     def __call__(self, *args, **kwargs):
-        if state.by_operations and self._is_recorded(args, kwargs):
+        if scopes.by_operations and self._is_recorded(args, kwargs):
             return self._run(*args, **kwargs)
         return compiled_or_run(self, args, kwargs)
 
@@ -99,7 +99,7 @@ class GradFunction:
 
 def _of_mode(error: type[Exception], compiled: type[Exception] = RuntimeError) -> type[Exception]:
     """The class of a caller's error: in GRAPH_MODE MindSpore finds it when it compiles."""
-    return compiled if context.state.mode == context.GRAPH_MODE or state.as_compiled() else error
+    return compiled if context.state.mode == context.GRAPH_MODE or scopes.as_compiled() else error
 
 
 def _cached(fn: Any, key: Any, make: Callable[[], GradFunction]) -> GradFunction:

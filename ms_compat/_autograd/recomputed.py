@@ -14,7 +14,7 @@ import jax
 
 from ms_compat._autograd.custom import Lifted
 from ms_compat._core.jax_compat import bind_equation, jaxpr_as_fun, primal_of
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 
 class Call:
@@ -33,7 +33,7 @@ class Call:
 
 def _calls() -> list[Call] | None:
     """Where the innermost gradient that is traced notes calls; None outside of gradients."""
-    scope = state.current_scope() if state.tracing else None
+    scope = scopes.current_scope() if scopes.tracing else None
     while scope is not None:
         if scope.recomputed is not None:
             return scope.recomputed

@@ -32,7 +32,7 @@ from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.tree import flatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 # How many records a Cell in training keeps: programs call it on several batches before they differentiate. Each holds
 # what the backward pass of one forward needs; a Cell in inference keeps one. MindSpore keeps all.
@@ -46,7 +46,7 @@ def _same_inputs(one: tuple[tuple, dict], other: tuple[tuple, dict]) -> bool:
     others: list[Any] = []
     if flatten(one, leaves) != flatten(other, others):
         return False
-    traced = state.current_scope() is not None
+    traced = scopes.current_scope() is not None
     return all(
         a is b or (traced and isinstance(a, Tensor) and isinstance(b, Tensor) and a._v is b._v)
         for a, b in zip(leaves, others, strict=True)
@@ -111,9 +111,9 @@ def expected(cell: Any) -> bool:
 
     In GRAPH_MODE functions that run in Python make such calls; everything else is compiled whole.
     """
-    if tape.recording() or tape.paused() or not (state.by_operations or context.state.mode == context.PYNATIVE_MODE):
+    if tape.recording() or tape.paused() or not (scopes.by_operations or context.state.mode == context.PYNATIVE_MODE):
         return False
-    return cell.requires_grad or (state.by_operations and cell in state.differentiated)
+    return cell.requires_grad or (scopes.by_operations and cell in scopes.differentiated)
 
 
 def call_recorded(cell: Any, run: Callable, args: tuple, kwargs: dict) -> Any:
@@ -180,9 +180,9 @@ def call_traced(events: list[Any], cell: Any, args: tuple, kwargs: dict) -> Any:
     Raises:
         state.CallApart: the gradient of an earlier call has taken that call for its forward pass.
     """
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if any(e.cell is cell and isinstance(e, _Gradient) and e.shared for e in events):
-        raise state.CallApart(cell)
+        raise scopes.CallApart(cell)
     if cell in scope.linearized:
         call = _LinearizedCall(cell, args, kwargs)
         events.append(call)
@@ -206,7 +206,7 @@ def take(cell: Any, args: tuple, kwargs: dict, tensors: Sequence[Tensor], has_au
         state.LinearizeCall: an open trace has made the call, but not linearized it.
         state.CallApart: an open trace has computed another gradient of the Cell with the forward pass of such a call.
     """
-    scope = state.current_scope() if state.tracing else None
+    scope = scopes.current_scope() if scopes.tracing else None
     if scope is not None:
         return _take_traced(scope, cell, (args, kwargs), tensors, has_aux, api)
     if tape.recording() or tape.paused() or any(t._v.dtype not in INEXACT for t in tensors):
@@ -226,7 +226,7 @@ def _take_traced(
         return None
     own = [e for e in events if e.cell is cell]
     if any(isinstance(e, _Gradient) and e.shared for e in own):
-        raise state.CallApart(cell)
+        raise scopes.CallApart(cell)
     call = own[0] if len(own) == 1 else None
     shares = (
         isinstance(call, _Call)
@@ -238,7 +238,7 @@ def _take_traced(
     if not shares:
         return None
     if not isinstance(call, _LinearizedCall):
-        raise state.LinearizeCall(cell)
+        raise scopes.LinearizeCall(cell)
     return call.linearized(tensors, has_aux, api)
 
 
@@ -250,13 +250,13 @@ def call_and_linearize(cell: Any, args: tuple, tensors: Sequence[Tensor], api: s
     Raises:
         state.CallApart: an open trace has computed another gradient of the Cell with the forward pass of a call.
     """
-    scope = state.current_scope() if state.tracing else None
+    scope = scopes.current_scope() if scopes.tracing else None
     if scope is None or scope.forwards is None or not hasattr(cell, "construct"):
         return linearize(cell, args, {}, tensors, False, False, api)
     events = scope.forwards
     own = [e for e in events if e.cell is cell]
     if any(isinstance(e, _Gradient) and e.shared for e in own):
-        raise state.CallApart(cell)
+        raise scopes.CallApart(cell)
     if own or cell in scope.apart:
         out = cell(*args)
         events.append(_Gradient(cell, False))

@@ -21,7 +21,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.mutable import is_mutable
 from ms_compat._core.tensor.sparse import Sparse
 from ms_compat._core.tensor.tree import flatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 _CONSTANT = object()  # replaces an input that is not a leaf
 
@@ -39,7 +39,7 @@ def gradients_of(inputs: tuple, returned: Any, api: str, numbers: bool = False) 
         RuntimeError: there are fewer gradients than inputs, or one has another shape.
         TypeError: a gradient is not a Tensor, or, in compiled code, the rule did not return a tuple.
     """
-    compiled = state.as_compiled()
+    compiled = scopes.as_compiled()
     if returned is None or (compiled and not isinstance(returned, tuple)):
         raise TypeError(
             f"For bprop function, output should be a tuple, but '{api}' returned a {type(returned).__name__}."

@@ -28,7 +28,7 @@ from ms_compat._core.errors import check_type
 from ms_compat._core.jax_compat import inputs_read
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 
 class saved_tensors_hooks:
@@ -54,7 +54,7 @@ class saved_tensors_hooks:
 
     def __init__(self, pack_hook: Callable, unpack_hook: Callable) -> None:
         check_hooks("saved_tensors_hooks", pack_hook, unpack_hook)
-        if state.current_scope() is not None:
+        if scopes.current_scope() is not None:
             raise TypeError(
                 "'saved_tensors_hooks' acts in PYNATIVE_MODE alone: decorate the function with "
                 "'register_saved_tensors_hooks' where it is compiled."
@@ -168,7 +168,7 @@ def register_saved_tensors_hooks(pack_hook: Callable, unpack_hook: Callable) -> 
     def decorate(function: Callable) -> Callable:
         @functools.wraps(function)
         def hooked(*args: Any, **kwargs: Any) -> Any:
-            if state.current_scope() is None:
+            if scopes.current_scope() is None:
                 return function(*args, **kwargs)
             return _call_compiled(function, args, kwargs, _parameters(args), pack_hook, unpack_hook)
 
@@ -185,7 +185,7 @@ def cell_has_hooks(cell: Any) -> bool:
 def call_cell(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
     """A call of such a Cell, in both modes."""
     pack_hook, unpack_hook = cell.__dict__["_saved_hooks"]
-    if state.current_scope() is None:
+    if scopes.current_scope() is None:
         with saved_tensors_hooks(pack_hook, unpack_hook):
             return inner(*args, **kwargs)
     return _call_compiled(inner, args, kwargs, cell._all_parameters(), pack_hook, unpack_hook)
@@ -231,6 +231,6 @@ def _packed(found: Any) -> Any:
 
 
 def _traced_call(hook: Callable, value: Any) -> Any:
-    with state.TraceScope() as inner:
+    with scopes.TraceScope() as inner:
         inner.convert = True  # so that a hook may branch
         return converted(hook)(noted(inner, [value])[0])

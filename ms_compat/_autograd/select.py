@@ -17,7 +17,7 @@ from ms_compat._core.tensor.mutable import is_mutable
 from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
 from ms_compat._core.tensor.sparse import Sparse
 from ms_compat._core.tensor.tree import TENSOR, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 ALL = "all"
 
@@ -90,7 +90,7 @@ def differentiable(value: Any) -> bool:
 
 
 def _eager() -> bool:
-    return context.state.mode != context.GRAPH_MODE and state.current_scope() is None
+    return context.state.mode != context.GRAPH_MODE and scopes.current_scope() is None
 
 
 def _holds_tensor(value: Any) -> bool:
@@ -121,7 +121,7 @@ def select_inputs(args: tuple, position: Any, api: str) -> Selection:
     if position == ():
         raise RuntimeError(f"For '{api}', 'grad_position' must name at least one input; None means that there is none.")
     selection = Selection()
-    compiled = state.current_scope() is not None
+    compiled = scopes.current_scope() is not None
     if position is None or (not args and not compiled):
         return selection
     if position is ALL:

@@ -6,12 +6,12 @@ from typing import Any
 
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._core.settings import context
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 
 def compiled_or_run(owner: Any, args: tuple, kwargs: dict) -> Any:
     """Call `owner._run`, in GRAPH_MODE as one program, kept in `owner._compiled`."""
-    if context.state.mode == context.GRAPH_MODE and not (state.tracing and state.current_scope() is not None):
+    if context.state.mode == context.GRAPH_MODE and not (scopes.tracing and scopes.current_scope() is not None):
         if owner._compiled is None:
             owner._compiled = CompiledFunction(_Reaching(owner), None, owner.__qualname__)
         return owner._compiled(*args, **kwargs)

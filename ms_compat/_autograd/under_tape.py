@@ -19,12 +19,12 @@ from ms_compat._core.jax_compat import jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.tree import as_tensors, flatten, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 
 def call(run: Callable, fn: Any, args: tuple, kwargs: dict) -> Any:
     """`run(*args, **kwargs)`, which applies a transformation of JAX's to `fn`, recorded where a tape is open."""
-    if state.current_scope() is not None or not tape.recording() or tape.paused():
+    if scopes.current_scope() is not None or not tape.recording() or tape.paused():
         return run(*args, **kwargs)
     inputs: list[Any] = []
     spec = flatten((args, kwargs), inputs)
@@ -53,7 +53,7 @@ class _Traced:
         self.count = 0
 
         def body(*values):
-            with state.TraceScope() as scope:
+            with scopes.TraceScope() as scope:
                 scope.taped = self.met
                 scope.swap(tensors, values)
                 out = as_tensors(run(*args, **kwargs), [])
@@ -84,7 +84,7 @@ class _Traced:
             found, pull_jax = run(*self.values), None
         outputs = [wrap(v) for v in found]
         for t, new in zip(self.changed, outputs[self.count :], strict=True):
-            state.assign(t, new._v)
+            write_barrier.assign(t, new._v)
         if pull_jax is not None and outputs:
             entry = tape.Entry(lambda *values: tuple(run(*values)), "transformation")
 

@@ -35,7 +35,8 @@ from ms_compat._core.settings import context
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.tree import TENSOR, arrays_of, call_spec, flatten, hooked, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
+from ms_compat._core.trace.precision import current_precision
 
 if TYPE_CHECKING:
     from ms_compat._compile.padded.program import PaddedProgram
@@ -95,7 +96,7 @@ class CompiledFunction:
         return [self.fn] if self.cell is None else [self.cell, self.fn]
 
     def run_traced(
-        self, spec: Any, leaves: list[Tensor], scope: state.TraceScope, watch: side_effects.Watch
+        self, spec: Any, leaves: list[Tensor], scope: scopes.TraceScope, watch: side_effects.Watch
     ) -> tuple[Any, Callable]:
         """Run the user's Python with tracers in place; gives its output, and what `split_output` needs."""
         for leaf in leaves:
@@ -116,7 +117,7 @@ class CompiledFunction:
         self._refresh()
         key: tuple = (self._static, spec)
         leaves = arrays_of(tensors)
-        with state.lock:
+        with scopes.lock:
             specialised = self._specialised.get(key)
             if specialised is None:
                 specialised = Specialised(self, spec)
@@ -143,8 +144,8 @@ class CompiledFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         # One long function and no helpers, as it runs at every call of a compiled step: the one loop over the leaves
         # has the tests for unusual cases.
-        if state.tracing and state.current_scope() is not None:
-            if self.jitted and not state.compiling():
+        if scopes.tracing and scopes.current_scope() is not None:
+            if self.jitted and not scopes.compiling():
                 return self._run_in_place(args, kwargs)
             return control_flow.converted(self.fn)(*args, **kwargs)
         tensors: list[Any] = []
@@ -167,10 +168,10 @@ class CompiledFunction:
                 ]
             )
         spec = call_spec(tuple(parts), named)
-        if self._version != state.structure_version:
+        if self._version != scopes.structure_version:
             self._refresh()
         key: tuple = (self._static, spec)
-        if state.tracing and (precision := state.precision()) is not None:
+        if scopes.tracing and (precision := current_precision()) is not None:
             key = (self._static, spec, precision)
         specialised = self._specialised.get(key)
         leaves = []
@@ -227,7 +228,7 @@ class CompiledFunction:
         """The compiled form for a new static key, which the trace may add to."""
         if self._breaks >= breaks.PATIENCE:
             return key, self._broken
-        with state.lock:
+        with scopes.lock:
             specialised = self._specialised.get(key)
             if specialised is None:
                 if not (self.fullgraph or breaks.refused() or self._is_joint()):
@@ -235,7 +236,7 @@ class CompiledFunction:
                 specialised = Specialised(self, spec)
                 with trace_kept(), slow_compile.warn_if_slow(self.name):
                     specialised.prepare(leaves)
-                if self._version != state.structure_version:  # the trace found attributes that belong to the key
+                if self._version != scopes.structure_version:  # the trace found attributes that belong to the key
                     self._refresh()
                     key = (self._static, *key[1:])
                 self._specialised[key] = specialised
@@ -255,7 +256,7 @@ class CompiledFunction:
             breaks.report(self.name, error)
         self._breaks += 1
         for cell in self.linearized:
-            state.differentiated.add(cell)
+            scopes.differentiated.add(cell)
             cell._refresh_plain()
         return True
 
@@ -290,7 +291,7 @@ class CompiledFunction:
     def _for_tape(self, key: Any, spec: Any, leaves: list[Any]) -> Specialised:
         """The form whose state are the Parameters themselves."""
         key = ("tape", *key)
-        with state.lock:
+        with scopes.lock:
             specialised = self._specialised.get(key)
             if specialised is None:
                 specialised = Specialised(self, spec, chunked=False)
@@ -299,7 +300,7 @@ class CompiledFunction:
         return specialised
 
     def _refresh(self) -> None:
-        version = state.structure_version
+        version = scopes.structure_version
         self._static = inspection.static_key(self.fn, self.cell)
         self._version = version
 

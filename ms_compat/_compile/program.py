@@ -41,7 +41,7 @@ from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor, flat_weights, wrap
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.tree import NUMBER, Constant, flatten, walk, wrap_leaves
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 _ATTEMPTS = 12  # to trace, each of which teaches what the last did not know
 _PARTLY = 2  # of them after which all functions are rewritten, not only those that were being called where one failed
@@ -206,11 +206,11 @@ class Program:
         elif named and self.owner.rewritten is not True:
             names = inspection.naming(watch.functions, named)
             self.owner.rewritten = True if names is None else names | (self.owner.rewritten or frozenset())
-        scope = state.current_scope()
+        scope = scopes.current_scope()
         try:
             traced = self._discover(leaves, watch)
         except BaseException:
-            state.close_scopes(scope)
+            scopes.close_scopes(scope)
             watch.restore()
             raise
         watch.settle()
@@ -224,12 +224,12 @@ class Program:
                 return self._trace(leaves, watch)
             except _StateDiscovered as more:
                 self.candidates = self._storages([*self.candidates, *more.tensors])
-            except state.CallApart as call:
+            except scopes.CallApart as call:
                 self.owner.linearized.discard(call.cell)
                 self.owner.apart.add(call.cell)
-            except state.LinearizeCall as call:
+            except scopes.LinearizeCall as call:
                 self.owner.linearized.add(call.cell)
-            except state.NeedsRewriting:
+            except scopes.NeedsRewriting:
                 self.owner.rewritten = True
             except processes.NeedsProcesses as needs:
                 self.ranks = needs.ranks
@@ -264,7 +264,7 @@ class Program:
         found: dict[str, Any] = {"attributes": {}}  # Ctrl-C may come before the body's own
 
         def body(leaf_values, state_values, pair):
-            with state.TraceScope() as scope:
+            with scopes.TraceScope() as scope:
                 found["attributes"] = scope.attributes
                 scope.compiling = True
                 scope.casts = integer_grad.Casts()
@@ -316,7 +316,7 @@ class Program:
                 make = jax.make_jaxpr(body, axis_env=processes.axis_env(self.ranks))
                 closed = make(leaves, abstract(arrays), jax.ShapeDtypeStruct((2,), np.uint32))
         finally:
-            state.set_attributes([(a, name, before) for a, name, before, _ in found["attributes"].values()])
+            write_barrier.set_attributes([(a, name, before) for a, name, before, _ in found["attributes"].values()])
         jaxpr = closed.jaxpr
         found["meta"].effects = bool(closed.effects)
         used_vars = _used_variables(jaxpr)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ms_compat._compile.analysis import side_effects
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 NO_PAIR = np.zeros(2, np.uint32)  # the random seed and counter of a program that draws nothing
 # Closed-over arrays up to this size are folded into the program; larger ones (masks, tables) are passed as arguments.
@@ -52,7 +52,7 @@ class Owner(Protocol):
         """The Parameters that the function is known to be able to reach."""
 
     def run_traced(
-        self, spec: Any, leaves: list[Tensor], scope: state.TraceScope, watch: side_effects.Watch
+        self, spec: Any, leaves: list[Tensor], scope: scopes.TraceScope, watch: side_effects.Watch
     ) -> tuple[Any, Callable]:
         """Run the user's Python with tracers in place."""
 

@@ -1,7 +1,7 @@
 """Running a compiled function for one static key, plainly or under a gradient's tape.
 
 A call costs the list of state arrays, the jit's C++ dispatch and one write-back loop. State is read and written under
-`state.lock`, which a trace holds while Parameters contain tracers.
+`scopes.lock`, which a trace holds while Parameters contain tracers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ms_compat._core.parallel import processes
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.tree import TENSOR, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 
 def _references_of_one_holder() -> int:
@@ -73,7 +73,7 @@ class Specialised(Program):
         # attribute.
         if self.input_checks:
             self._check_inputs(leaves)
-        with state.lock:
+        with scopes.lock:
             mutated: list[Any] = []
             alone = _ALONE
             plain = self.binds_without_python
@@ -160,7 +160,7 @@ class Specialised(Program):
             self._note_draws(meta.draws)
             shared_storage.propagate(self.mutated)
             if meta.attributes:
-                state.set_attributes(meta.attributes)
+                write_barrier.set_attributes(meta.attributes)
             if walked is None:
                 self.seen_types[types] = not (meta.effects or meta.attributes)
         return meta, outputs
@@ -180,7 +180,7 @@ class Specialised(Program):
                 f"The gradient of the compiled function {self.owner.name} over several processes",
                 "Compile the whole step, with the gradient in it.",
             )
-        with state.lock:
+        with scopes.lock:
             tensors = [*self.mutated, *self.read]
             state_values = [t._v for t in tensors]
             all_links = [*links, *map(tape.node_of_assigned, self.mutated), *map(tape.live_node, self.read)]
@@ -201,7 +201,7 @@ class Specialised(Program):
                         if not getattr(t, "_is_parameter", False):
                             t._node = None
                     shared_storage.propagate(self.mutated)
-                    state.set_attributes(result.meta.attributes)
+                    write_barrier.set_attributes(result.meta.attributes)
         if result.meta.checks:
             checks.raise_reported()
         outputs = [wrap(v) for v in result.outputs]
@@ -231,7 +231,7 @@ class Specialised(Program):
         if found is None and self.shape_policy.padded is not None and self.shape_policy.pads(shapes):
             found = self.shape_policy.padded.traced.meta.input_checks
         if found is None:
-            with state.lock, contextlib.suppress(StatePartitionChanged):
+            with scopes.lock, contextlib.suppress(StatePartitionChanged):
                 self.traced_for(leaves)
             found = self.input_checks.setdefault(shapes, [])
         for at, check in found:

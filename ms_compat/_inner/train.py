@@ -294,14 +294,14 @@ def swap_tensors(t1: Tensor, t2: Tensor) -> None:
     >>> print(a, b)
     [2 3] [1.]
     """
-    from ms_compat._core.trace import state
+    from ms_compat._core.trace import write_barrier
 
     for t in (t1, t2):
         if not isinstance(t, Tensor):
             raise TypeError(f"For 'swap_tensors', both inputs must be Tensors, but got {type(t).__name__}.")
     first, second = (t1._v, t1._node), (t2._v, t2._node)
-    state.assign(t1, *second)
-    state.assign(t2, *first)
+    write_barrier.assign(t1, *second)
+    write_barrier.assign(t2, *first)
 
 
 def _auto_black_list(network: Any, black_list: Any, dtype: Any) -> Any:

@@ -31,7 +31,7 @@ from ms_compat._core.tensor import abstract as abstract_arrays
 from ms_compat._core.tensor.abstract import AbstractArray
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.tree import arrays_of, flatten, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.mint.optim._base import Optimizer as _MintOptimizer
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.optim.base import Optimizer
@@ -274,7 +274,7 @@ def _called(owner: type, method: Callable, name: str = "__call__") -> Iterator[N
 
 
 def _tracing() -> bool:
-    return bool(state.tracing) and state.current_scope() is not None
+    return bool(scopes.tracing) and scopes.current_scope() is not None
 
 
 def _optimizers_of(function: CompiledFunction) -> list[Any]:
@@ -288,7 +288,7 @@ def _prepared(function: CompiledFunction, args: tuple, kwargs: dict) -> tuple[Sp
     tensors: list[Any] = []
     spec = flatten((args, kwargs), tensors)
     leaves = arrays_of(tensors)
-    with state.lock:
+    with scopes.lock:
         program = Specialised(function, spec)
         program.prepare(leaves)
     return program, shapes_of(leaves)

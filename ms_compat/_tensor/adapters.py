@@ -24,7 +24,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.index import views
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor, no_init, to_device, wrap
-from ms_compat._core.trace import state
+from ms_compat._core.trace import concurrency, scopes
 from ms_compat.numpy._positions import pick
 from ms_compat.ops.function.axes import axis_of, dim_of
 from ms_compat.ops.function.elementwise import arithmetic, math
@@ -538,7 +538,7 @@ def assign_value(self, value):
     """
     if value.has_init:
         value = no_init.filled_now(value)
-    if (self._views is not None or self._alias is not None) and not state.tracing:
+    if (self._views is not None or self._alias is not None) and not scopes.tracing:
         views.detach(self)
     shared_storage.write(self, value)
     return self
@@ -547,11 +547,11 @@ def assign_value(self, value):
 @faces("Tensor.data:property")
 def get_data(self):
     """The tensor's values in another tensor of the same storage; a constant for differentiation."""
-    if state.tracing:
+    if scopes.tracing:
         out = new.shared(self)
         out._v = jax.lax.stop_gradient(out._v)
         return out
-    out = wrap(state.held_value(self))
+    out = wrap(concurrency.held_value(self))
     views.share(out, self)
     return out
 
@@ -565,7 +565,7 @@ def set_data(self, value):
 def reversed_dims(self):
     """The dimensions in reverse order, a view in PYNATIVE_MODE; a tensor of fewer than two dimensions as it is."""
     if len(self.shape) < 2:
-        return new.shared(self) if state.tracing else self
+        return new.shared(self) if scopes.tracing else self
     return shape.transpose(self, tuple(range(len(self.shape)))[::-1])
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.sparse import Sparse
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 # what MindSpore raises for a tensor on the left whose dtype has no such kernel, by the kind of the dtype
 _REFUSED: dict[tuple[str, str], type[Exception]] = {
@@ -29,7 +29,7 @@ def augmented(sign: str, plain: Callable) -> Callable:
     """The operator `sign=`, of the operator `sign` that gives a new tensor."""
 
     def operator(self, other, **alpha):
-        if not state.as_compiled() or isinstance(other, (list, tuple, Sparse)):
+        if not scopes.as_compiled() or isinstance(other, (list, tuple, Sparse)):
             return plain(self, other, **alpha)
         kind = self._v.dtype.kind
         if (sign, kind) in _REFUSED:

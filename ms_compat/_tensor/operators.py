@@ -20,7 +20,7 @@ from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.sparse import Sparse
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat._tensor.augmented import augmented
 from ms_compat.ops.function.elementwise import arithmetic, compare, math
 from ms_compat.ops.function.linalg import basic
@@ -34,7 +34,7 @@ def _operand(name: str, tensor: Tensor, other: Any, sequences: bool) -> Any:
         return other.item()  # np.float64 first of all, which is a float of Python, too
     if isinstance(other, (Tensor, bool, int, float)):
         return other
-    if isinstance(other, (list, tuple)) and (sequences or name != "__pow__" and state.as_compiled()):
+    if isinstance(other, (list, tuple)) and (sequences or name != "__pow__" and scopes.as_compiled()):
         return sequence_operand(tensor, other)
     expected = "a Tensor, a number or a list" if sequences else "a Tensor or a number"
     raise TypeError(
@@ -52,7 +52,7 @@ def sequence_operand(tensor: Tensor, other: Any) -> Any:
         return other
     if not any(isinstance(item, Tensor) for item in other):
         return Tensor(other, tensor.dtype)
-    return _stacked(other) if state.as_compiled() else _stacked(other).astype(tensor.dtype)
+    return _stacked(other) if scopes.as_compiled() else _stacked(other).astype(tensor.dtype)
 
 
 def _stacked(items: Any) -> Tensor:
@@ -161,7 +161,7 @@ def _reflected_bits(name: str, fn: Callable) -> Callable:
     """`number & tensor`, which MindSpore's compiler takes; Python does not."""
 
     def operator(self, other):
-        if not state.as_compiled() or not isinstance(other, int):
+        if not scopes.as_compiled() or not isinstance(other, int):
             return NotImplemented
         return fn(self, other)
 

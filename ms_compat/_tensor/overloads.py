@@ -8,7 +8,7 @@ from typing import Any
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat._tensor.adapters import _many
 from ms_compat._tensor.operators import sequence_operand
 from ms_compat.ops.function.elementwise import arithmetic, compare
@@ -70,7 +70,7 @@ def _extreme(largest: bool) -> Callable:
         elif old & set(kwargs):
             both = bool(given.get("return_indices", False))
         else:  # by position alone: the new form in PYNATIVE_MODE, the old one in compiled functions
-            both = not state.as_compiled()
+            both = not scopes.as_compiled()
         if both and isinstance(axis, int):
             return (reduce.max if largest else reduce.min)(self, axis, bool(keep), initial=initial, where=where)
         if isinstance(axis, int):  # equal elements share the gradient only along several axes
@@ -130,7 +130,7 @@ def transpose(self, *args, **kwargs):
         return views.exchanged(self, *args, *[kwargs[k] for k in ("dim0", "dim1") if k in kwargs])
     if not args or args == (None,):
         return views.transpose(self, tuple(range(len(self.shape)))[::-1])
-    if len(args) == 2 and all(isinstance(a, int) for a in args) and not (len(self.shape) == 2 and state.as_compiled()):
+    if len(args) == 2 and all(isinstance(a, int) for a in args) and not (len(self.shape) == 2 and scopes.as_compiled()):
         return views.exchanged(self, *args)
     return views.transpose(self, _many(args))
 

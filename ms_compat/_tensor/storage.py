@@ -16,7 +16,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.errors import UnsupportedError, check_bool, check_int
 from ms_compat._core.tensor import Tensor, to_device, wrap
-from ms_compat._core.trace import state
+from ms_compat._core.trace import concurrency
 
 
 class UntypedStorage:
@@ -118,7 +118,7 @@ def untyped_storage(self) -> UntypedStorage:
 def pin_memory(self) -> Tensor:
     """A copy with the mark that `is_pinned` reads. JAX moves host data through pinned buffers of its own, and does not
     compute with tensors in different kinds of memory; so the mark is all."""
-    copied = wrap(state.held_value(self))
+    copied = wrap(concurrency.held_value(self))
     copied._node = self._node
     copied.__dict__["_pinned"] = True
     return copied

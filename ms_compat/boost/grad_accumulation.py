@@ -10,7 +10,7 @@ from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat.nn.cell import Cell
 from ms_compat.ops import HyperMap, MultitypeFuncGraph, assign, assign_add, partial, zeros_like
 
@@ -70,7 +70,7 @@ class GradientAccumulation(Cell):
         self._update()
         for parameter, old in zip(changed, before, strict=True):
             if parameter._v is not old:
-                state.assign(parameter, jnp.where(due._v, parameter._v, old))
+                write_barrier.assign(parameter, jnp.where(due._v, parameter._v, old))
         return loss
 
     def _update(self) -> None:

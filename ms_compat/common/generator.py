@@ -12,7 +12,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.dispatch import random
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 _STATE_SIZE = 16
 
@@ -72,7 +72,7 @@ class Generator:
         Raises:
             NotTraceableError: in compiled code, where the current counter is not known.
         """
-        if state.compiling():
+        if scopes.compiling():
             raise NotTraceableError("The counter of a Generator is read.")
         return tuple([Tensor(number, mstype.int64) for number in self._stream.take(int(step))])
 

@@ -15,7 +15,7 @@ from ms_compat._compile.control_flow.branches import wrap_noted
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.tree import flatten, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat.interop.jax import pure
 from ms_compat.nn.cell import Cell
 
@@ -65,7 +65,7 @@ class NnxCell(Cell):
         for (_, variable), p in zip(nnx.to_flat_state(after), parameters, strict=True):
             value = variable[...] if hasattr(variable, "__getitem__") else variable
             if value is not p._v:
-                state.assign(p, value)
+                write_barrier.assign(p, value)
         return _to_tensors(out)
 
 

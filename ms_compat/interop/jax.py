@@ -9,7 +9,7 @@ import numpy as np
 
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.tree import flatten, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 from ms_compat.nn.cell import Cell
 
 
@@ -65,7 +65,7 @@ def pure(cell: Cell) -> tuple[Callable, dict[str, Any], dict[str, Any]]:
         spec = flatten(_to_tensors((args, kwargs)), leaves, True)
         tensors = [*trainable.values(), *others.values()]
         values = [*[params[name] for name in trainable], *[state_in[name] for name in others]]
-        with state.TraceScope() as scope:
+        with scopes.TraceScope() as scope:
             if key is not None:
                 scope.rng = _KeyStream(key)
             scope.swap(tensors, values)
@@ -114,4 +114,4 @@ def load(cell: Cell, params: dict[str, Any], state_in: dict[str, Any] | None = N
                 f"For 'interop.jax.load', '{name}' has shape {by_name[name].shape}, but got {tuple(value.shape)}."
             )
     for name, value in chosen.items():
-        state.assign(by_name[name], value)
+        write_barrier.assign(by_name[name], value)

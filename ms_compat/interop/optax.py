@@ -12,7 +12,7 @@ import jax
 
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat.nn.optim.base import Optimizer
 
 
@@ -59,9 +59,9 @@ class OptaxOptimizer(Optimizer):
         current: Any = jax.tree_util.tree_unflatten(self._tree, [p._v for p in self.optax_state])
         values = [p._v for p in self.parameters]
         steps, new = self._transform.update([g._v for g in gradients], current, values)
-        state.assign(self.global_step, self.global_step._v + 1)
+        write_barrier.assign(self.global_step, self.global_step._v + 1)
         for p, step in zip(self.parameters, steps, strict=True):
-            state.assign(p, (p._v + step).astype(p._v.dtype))
+            write_barrier.assign(p, (p._v + step).astype(p._v.dtype))
         for p, value in zip(self.optax_state, jax.tree_util.tree_leaves(new), strict=True):
-            state.assign(p, value.astype(p._v.dtype))
+            write_barrier.assign(p, value.astype(p._v.dtype))
         return Tensor(True)

@@ -21,7 +21,7 @@ from ms_compat._compile.function import CompiledFunction
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.settings import context
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat._names import habits
 from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.nn._cell import features
@@ -105,7 +105,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
     # -- calling -----------------------------------------------------------------------------------------------------
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._plain:
-            if state.tracing and (scope := state.current_scope()) is not None:
+            if scopes.tracing and (scope := scopes.current_scope()) is not None:
                 with jax.named_scope(self._scope_name()):
                     if scope.forwards is not None:
                         return recorded.call_traced(scope.forwards, self, args, kwargs)
@@ -121,7 +121,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
                 f"The '{type(self).__name__}' object has no attribute '_params': its __init__ does not call "
                 "super().__init__()."
             )
-        scope = state.current_scope() if state.tracing else None
+        scope = scopes.current_scope() if scopes.tracing else None
         if scope is not None:
             with jax.named_scope(self._scope_name()):
                 if scope.forwards is not None:
@@ -154,7 +154,7 @@ class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inpu
     def _refresh_plain(self) -> None:
         """Recompute whether a call may go straight to `construct`."""
         # the first two: `_call_special` lets the whole call be recorded
-        recorded = self.__dict__["requires_grad"] or self in state.differentiated
+        recorded = self.__dict__["requires_grad"] or self in scopes.differentiated
         self.__dict__["_plain"] = not (recorded or features.is_special(self))
 
     @property

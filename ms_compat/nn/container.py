@@ -17,7 +17,7 @@ from ms_compat._compile.control_flow.branches import is_traced, select_call
 from ms_compat._core.errors import describe
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.nn.cell import Cell
 
 logger = logging.getLogger("ms_compat")
@@ -102,7 +102,7 @@ class _Numbered(Cell):
         api = type(self).__name__
         if isinstance(index, slice):
             return self._sliced(index)
-        if isinstance(index, Tensor) and isinstance(self, CellList) and state.as_compiled():
+        if isinstance(index, Tensor) and isinstance(self, CellList) and scopes.as_compiled():
             cells = list(self._cells.values())
             return (
                 select_call(index, cells, api) if is_traced(index) else cells[_check_index(api, int(index), len(self))]

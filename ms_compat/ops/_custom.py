@@ -18,7 +18,7 @@ from ms_compat._core.dtype import Type
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor, to_device, wrap
-from ms_compat._core.trace import state
+from ms_compat._core.trace import concurrency
 from ms_compat.ops.primitive import Primitive
 
 _TYPES = ("hybrid", "akg", "tbe", "aicpu", "aot", "pyfunc", "julia")
@@ -109,7 +109,7 @@ class Custom(Primitive):
         return [jax.ShapeDtypeStruct(tuple(s), d.np_dtype) for s, d in zip(shapes, dtypes, strict=True)], False
 
     def _compute(self, promised: list, one: bool, *arrays) -> list[np.ndarray]:
-        with state.in_callback():
+        with concurrency.in_callback():
             out = self.func(*[np.asarray(a) if isinstance(a, (jax.Array, np.ndarray)) else a for a in arrays])
         out = [out] if one and not isinstance(out, (tuple, list)) else list(out)
         if len(out) != len(promised):

@@ -17,7 +17,7 @@ from ms_compat._core.dtype import bool_
 from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.ops.function.update.assign import stop_gradient
 from ms_compat.ops.primitive import Primitive
 
@@ -42,7 +42,7 @@ def print_(*input_x) -> None:
     Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])
     3
     """
-    if state.current_scope() is None:
+    if scopes.current_scope() is None:
         print("\n".join([_line(value) for value in input_x]))
     else:
         print_at_run_time(*input_x)
@@ -209,7 +209,7 @@ class InsertGradientOf(Primitive):
 
     def __call__(self, input_x) -> Any:
         def bprop(x, out, dout):
-            scope = state.current_scope()
+            scope = scopes.current_scope()
             f = converted(self.f) if scope is not None and scope.convert else self.f
             return (f(dout),)
 
@@ -218,7 +218,7 @@ class InsertGradientOf(Primitive):
 
 def _other(value: Any, out: Any) -> Any:
     """A Tensor of the same storage where a value was passed on as the same object."""
-    return stop_gradient(value) if out is value and not state.tracing else out
+    return stop_gradient(value) if out is value and not scopes.tracing else out
 
 
 def _passed(*args) -> Any:

@@ -14,7 +14,7 @@ import jax.numpy as jnp
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 from ms_compat.ops.primitive import Primitive, Row, make_primitives
 
 _SIZE = 8
@@ -66,7 +66,7 @@ class NPUAllocFloatStatus(Primitive):
     def __call__(self) -> StatusTensor:
         out = StatusTensor(jnp.zeros(_SIZE, jnp.float32))
         out.watched = []
-        scope = state.current_scope()
+        scope = scopes.current_scope()
         if scope is not None:
             scope.created[id(out)] = out
         return out
@@ -99,7 +99,7 @@ class NPUGetFloatStatus(Primitive):
         watched = getattr(status, "watched", [])
         if watched:
             found = _any_overflow(tuple([float_status(t) for t in watched]))
-            state.assign(status, found._v)
+            write_barrier.assign(status, found._v)
         return status
 
 
@@ -114,7 +114,7 @@ class NPUClearFloatStatus(Primitive):
         status = _checked("NPUClearFloatStatus", x)
         if hasattr(status, "watched"):
             status.watched.clear()
-        state.assign(status, jnp.zeros(_SIZE, jnp.float32))
+        write_barrier.assign(status, jnp.zeros(_SIZE, jnp.float32))
         return status
 
 

@@ -14,7 +14,7 @@ from ms_compat._compile.control_flow.operators import while_stmt
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.ops.primitive import Primitive
 
 
@@ -47,7 +47,7 @@ class ForiLoop(Primitive):
                     f"For 'ForiLoop', the '{name}' must be an int or a Tensor, but got {type(bound).__name__}."
                 )
         _check_function("ForiLoop", "loop_func", loop_func)
-        staged = state.tracing and (is_traced(lower) or is_traced(upper) or not unroll)
+        staged = scopes.tracing and (is_traced(lower) or is_traced(upper) or not unroll)
         if not staged:
             value = init_val
             for i in range(int(lower), int(upper)):

@@ -23,7 +23,7 @@ from ms_compat._core.parallel.layout import Layout
 from ms_compat._core.parallel.sharding import laid_out, mesh, sharding_of, take_axes
 from ms_compat._core.settings import device
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 _PRODUCTS = {"MatMul": ("transpose_a", "transpose_b"), "BatchMatMul": ("transpose_a", "transpose_b")}
 # Operations in which each input has its own dimensions.
@@ -83,7 +83,7 @@ def _following(cls: Any) -> Any:
                 return recomputed(functools.partial(cls.__call__, self), args, kwargs)
             return cls.__call__(self, *args, **kwargs)
 
-        asked = spmd.settings() if state.current_scope() is not None else None
+        asked = spmd.settings() if scopes.current_scope() is not None else None
         if asked is None or not asked.strategies or "_strategies" not in self.__dict__:
             return compute(*args, **kwargs)
         inputs, outputs = self.__dict__["_strategies"]
@@ -140,7 +140,7 @@ def sharding_of_first(primitive: Any, args: tuple) -> NamedSharding | None:
         primitive: with strategies or not.
         args: Tensors, in the order of the strategies.
     """
-    asked = spmd.settings() if state.current_scope() is not None else None
+    asked = spmd.settings() if scopes.current_scope() is not None else None
     if asked is None or not asked.strategies or "_strategies" not in primitive.__dict__ or device.several_processes():
         return None
     found, _ = _shardings(primitive, args, primitive.__dict__["_strategies"][0])

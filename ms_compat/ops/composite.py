@@ -20,7 +20,7 @@ from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.sparse import COOTensor, CSRTensor, RowTensorInner
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.ops.primitive import Primitive
 
@@ -172,14 +172,14 @@ class _Mapping:
 
     def _each(self, fn: Callable, args: tuple) -> Any:
         first = args[0]
-        compiled = state.tracing or state.by_operations
+        compiled = scopes.tracing or scopes.by_operations
         for other in args:
             if not isinstance(other, (tuple, list)):
                 raise TypeError(
                     f"For '{type(self).__name__}', all inputs must be tuples or lists where the first is one, but got "
                     f"{type(other).__name__}."
                 )
-            if isinstance(other, list) is not isinstance(first, list) and state.as_compiled():
+            if isinstance(other, list) is not isinstance(first, list) and scopes.as_compiled():
                 raise RuntimeError(f"For '{type(self).__name__}', the inputs must be all lists or all tuples.")
             if len(other) != len(first) and compiled:
                 raise RuntimeError(
@@ -216,7 +216,7 @@ dtype=Int64, value= 6))
         return self._apply(fn, rest)
 
     def _apply(self, fn: Callable, args: tuple) -> Any:
-        if state.as_compiled() and all(isinstance(item, dict) for item in args):
+        if scopes.as_compiled() and all(isinstance(item, dict) for item in args):
             return self._of_dicts(fn, args)
         if not isinstance(args[0], (tuple, list)):
             return fn(*args)
@@ -255,7 +255,7 @@ class Partial(Primitive):
     def __call__(self, *args, **kwargs) -> Callable:
         if not args or not callable(args[0]):
             raise TypeError("For 'Partial', the first argument must be a function.")
-        if kwargs and not state.as_compiled():
+        if kwargs and not scopes.as_compiled():
             raise TypeError(f"For 'Partial', arguments by name ({', '.join(kwargs)}) are taken in compiled code only.")
         return functools.partial(args[0], *args[1:], **kwargs)
 

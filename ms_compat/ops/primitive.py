@@ -23,7 +23,7 @@ from ms_compat._core.errors import check_bool, check_non_negative_int, check_typ
 from ms_compat._core.faces import faces, primitives
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat._names.resolve import unsupported_method
 from ms_compat.ops import _primitive_rules as rules
 from ms_compat.ops import _strategies
@@ -287,7 +287,7 @@ class _TablePrimitive(Primitive):
         if len(args) > len(inputs):
             raise TypeError(f"{self.name}.__call__() takes {len(inputs)} arguments, but {len(args)} were given.")
         unknown = kwargs.keys() - {key for key, _ in inputs[len(args) :]}
-        if unknown and state.compiling():  # as MindSpore's compiler, which binds arguments itself
+        if unknown and scopes.compiling():  # as MindSpore's compiler, which binds arguments itself
             raise RuntimeError(f"{self.name}.__call__() got unexpected arguments {sorted(unknown)}.")
         out = list(args)
         for key, default in inputs[len(args) :]:

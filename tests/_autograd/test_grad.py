@@ -9,7 +9,7 @@ from ms_compat import Parameter, ParameterTuple, Tensor, mutable, ops
 from ms_compat._autograd.grad import GradOperation
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import NotTraceableError
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.wrap import ForwardValueAndGrad
 
@@ -38,7 +38,7 @@ class Net(Cell):
         self.calls = Parameter(tensor(0.0), name="calls", requires_grad=False)
 
     def construct(self, x, y):
-        state.assign(self.calls, add(self.calls, 1.0)._v)
+        write_barrier.assign(self.calls, add(self.calls, 1.0)._v)
         return add(mul(mul(x, self.z), y), self.b)
 
 

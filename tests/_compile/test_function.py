@@ -15,7 +15,7 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.random import random_op
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.settings import context
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 from ms_compat.nn.cell import Cell
 from tests.compilations import Compiled
 
@@ -50,7 +50,7 @@ class Counter(Cell):
         self.scale = parameter(2.0, "scale")
 
     def construct(self, x):
-        state.assign(self.n, add(self.n, 1.0)._v)
+        write_barrier.assign(self.n, add(self.n, 1.0)._v)
         return mul(mul(x, self.scale), self.n)
 
 
@@ -211,7 +211,7 @@ def test_closure_and_global_parameters_are_state():
 
     @ms.jit
     def f(x):
-        state.assign(w, add(w, x)._v)
+        write_barrier.assign(w, add(w, x)._v)
         return mul(x, holder["deep"][0])
 
     assert [f(tensor(1.0)).asnumpy().tolist() for _ in range(2)] == [[3.0], [4.0]]
@@ -251,7 +251,7 @@ def test_a_parameter_hidden_from_inspection_costs_one_more_trace(hidden, traces)
 def test_a_parameter_as_an_argument_is_changed_in_place():
     @ms.jit
     def increase(p):
-        state.assign(p, add(p, 1.0)._v)
+        write_barrier.assign(p, add(p, 1.0)._v)
         return p
 
     w = parameter(1.0)
@@ -266,7 +266,7 @@ def test_who_holds_the_old_value_keeps_it():
 
     @ms.jit
     def step(x):
-        state.assign(w, add(w, x)._v)
+        write_barrier.assign(w, add(w, x)._v)
         return x
 
     step(tensor(1.0))
@@ -281,7 +281,7 @@ def test_changed_state_is_donated():
 
     @ms.jit
     def step(x):
-        state.assign(w, add(w, x)._v)
+        write_barrier.assign(w, add(w, x)._v)
         return x
 
     with tier.compiled_only():
@@ -333,7 +333,7 @@ def test_exception_while_tracing_leaves_everything_as_it_was(graph):
     for p in net.get_parameters():
         assert not isinstance(p._v, Tracer)
     assert net.n.asnumpy().tolist() == [0.0]
-    assert state.tracing == 0 and state.current_scope() is None
+    assert scopes.tracing == 0 and scopes.current_scope() is None
     Broken.fail = False
     assert net(x).asnumpy().tolist() == [2.0]
 
@@ -342,7 +342,7 @@ def test_shape_error_while_tracing_names_the_shapes():
     f = ms.jit(lambda x, y: add(x, y))
     with pytest.raises((TypeError, ValueError), match="2"):
         f(tensor(1.0, 2.0), tensor(1.0, 2.0, 3.0))
-    assert state.tracing == 0
+    assert scopes.tracing == 0
 
 
 # -- random streams --------------------------------------------------------------------------------------------------

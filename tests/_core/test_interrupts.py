@@ -21,7 +21,7 @@ from ms_compat import dataset as ds
 from ms_compat._core import interrupts, jax_compat, tape
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.dispatch.op import op
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.train import Callback, CheckpointConfig, Model, ModelCheckpoint
 
 TIMES = 150
@@ -86,7 +86,7 @@ def mode(request):
 
 
 def looks_whole():
-    assert (state.tracing, state.current_scope(), interrupts._depth, interrupts._handlers) == (0, None, 0, {})
+    assert (scopes.tracing, scopes.current_scope(), interrupts._depth, interrupts._handlers) == (0, None, 0, {})
     assert not interrupts.in_whole_step() and not tape.recording()
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 

@@ -8,7 +8,8 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
+from ms_compat._core.trace.precision import current_precision
 from tests.train import precision_samples
 
 RECORDED = json.loads((Path(__file__).parents[1] / "conformance/data/auto_precision.json").read_text())["dtypes"]
@@ -65,7 +66,7 @@ def test_a_cell_alone_pays_nothing_and_an_inner_level_decides():
     ms.amp.auto_mixed_precision(net, "auto")
     assert net(X).dtype == ms.bfloat16
     assert plain(X[:, :2]).dtype == ms.float32
-    assert state.tracing == 0 and state.precision() is None
+    assert scopes.tracing == 0 and current_precision() is None
 
 
 def test_a_training_step_of_level_auto_learns():

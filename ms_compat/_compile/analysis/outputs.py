@@ -26,7 +26,7 @@ from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.traced_array import TracedArray
 from ms_compat._core.tensor.traced_number import TracedNumber
 from ms_compat._core.tensor.tree import TENSOR, by_identity, flatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 _PLAIN: dict[Any, Any] = {MutableList: list, MutableTuple: tuple, MutableDict: dict}
 _AS_TUPLES: tuple[Any, ...] = (range, type({}.keys()), type({}.values()), zip, enumerate, map)
@@ -91,7 +91,7 @@ def split_output(value: Any, leaves: list[Any], own: Callable[[Any], Any]) -> An
         if known is not None:
             return by_identity(known)
     if isinstance(value, Parameter):
-        state.current_scope().note_read(value)
+        scopes.current_scope().note_read(value)
         leaves.append(wrap(value._v))
         return TENSOR
     if isinstance(value, np.ndarray):

@@ -18,7 +18,7 @@ from ms_compat._core.errors import NotTraceableError, TapeOnlyError
 from ms_compat._core.homes import is_of_the_package
 from ms_compat._core.tensor import Tensor, tree
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace.state import TraceScope, current_scope
+from ms_compat._core.trace.scopes import TraceScope, current_scope
 
 DEPTH = 6  # of lists and tuples in each other, in what a compiled function returns
 

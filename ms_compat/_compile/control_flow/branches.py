@@ -32,7 +32,7 @@ from ms_compat._core.errors import IntegerGradientError, NotTraceableError
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, is_weak, jaxpr_as_fun
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 # variables of the rewritten function that say that a branch has left the function or the loop
 _LEFT = ("do_return", "break_", "continue_")
@@ -62,7 +62,7 @@ def condition(value: Any) -> Any:
 def wrap_noted(value: Any) -> Tensor:
     """A Tensor made inside the open trace."""
     out = wrap(value)
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if scope is not None:
         scope.created[id(out)] = out
     return out
@@ -75,7 +75,7 @@ class Branch:
         found: dict[str, Any] = {}
 
         def body():
-            with state.TraceScope() as scope:
+            with scopes.TraceScope() as scope:
                 scope.enter_staged()
                 try:
                     after = run()
@@ -178,14 +178,14 @@ def select(predicate: Any, yes: Branch, no: Branch, names: Sequence[str], where:
         return run
 
     outputs, state_values = jax.lax.cond(predicate, arm(yes, 0), arm(no, 1))
-    state.assign_all(changed, state_values)
+    write_barrier.assign_all(changed, state_values)
     if changed:
         written_arguments.note_control_flow()
     if leaves:
         return None
     after = fill(merged.template, outputs, wrap_noted)
     for position, text in unjoined.items():
-        note_unjoined(state.current_scope(), after[position], text)
+        note_unjoined(scopes.current_scope(), after[position], text)
     return after
 
 
@@ -275,7 +275,7 @@ def _plain(value: Any) -> Any:
     return wrap_noted(value._v) if isinstance(value, Parameter) else value
 
 
-def fold_random(scope: state.TraceScope, iteration: Any) -> None:
+def fold_random(scope: scopes.TraceScope, iteration: Any) -> None:
     """Give a loop body its own random stream for each iteration."""
     outer = random.trace_stream()
     pair = random.next_pair() if outer is None else outer.reserve()

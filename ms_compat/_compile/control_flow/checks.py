@@ -2,7 +2,7 @@
 
 The compiled program reports through a host callback. The compiled function reads the reports when it has run (only
 programs with such checks wait for their callbacks) and then raises the user's exception. The program still computes
-what follows, but no result reaches a Parameter (`state.note_failure`).
+what follows, but no result reaches a Parameter (`write_barrier.note_failure`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import jax
 
 from ms_compat._core.diagnostics import tracebacks
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 COMPILE_ERRORS = (TypeError, AttributeError, NameError, ImportError, SyntaxError, UnsupportedError, RecursionError)
 
@@ -23,7 +23,7 @@ _failures: list[BaseException] = []
 
 
 def _note_checks() -> None:
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     while scope is not None:
         scope.checks = True
         scope = scope.outer
@@ -39,7 +39,7 @@ def fail_at_run_time(error: BaseException) -> None:
             _failures.append(error)
 
     jax.debug.callback(report)
-    state.note_failure(True)
+    write_barrier.note_failure(True)
 
 
 def check_at_run_time(holds: Any, message: Any, error: type[Exception] = AssertionError) -> None:
@@ -52,7 +52,7 @@ def check_at_run_time(holds: Any, message: Any, error: type[Exception] = Asserti
                 _failures.append(error(message))
 
     jax.debug.callback(report, holds)
-    state.note_failure(jax.numpy.logical_not(jax.numpy.all(holds)))
+    write_barrier.note_failure(jax.numpy.logical_not(jax.numpy.all(holds)))
 
 
 def raise_reported() -> None:

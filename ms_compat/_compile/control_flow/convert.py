@@ -23,7 +23,7 @@ from ms_compat._compile.control_flow import global_reads, item_assignments
 from ms_compat._core.diagnostics.source_lines import users_lines
 from ms_compat._core.diagnostics.tracebacks import source_lines
 from ms_compat._core.errors import NotTraceableError
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 logger = logging.getLogger("ms_compat")
 
@@ -40,7 +40,7 @@ def is_generated(code: types.CodeType) -> bool:
 
 def converted(fn: Callable) -> Callable:
     """The rewritten form of a function or bound method, if the open trace needs it; otherwise `fn` itself."""
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if scope is None or not scope.convert:
         return fn
     if isinstance(fn, types.MethodType):

@@ -32,7 +32,7 @@ from ms_compat._core.errors import IntegerGradientError, NotTraceableError
 from ms_compat._core.jax_compat import closed_jaxpr, jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 SLOTS = 128
 _ATTEMPTS = 8
@@ -93,7 +93,7 @@ def _stage(test: Callable, body: Callable, get_state, set_state, names: Sequence
     finally:
         set_state(before)
     count = len(carry.merged.targets)
-    state.assign_all(carry.tensors, final[count:-1])
+    write_barrier.assign_all(carry.tensors, final[count:-1])
     written_arguments.note_control_flow()
     set_state(fill(carry.template, final[:count], wrap_noted))
 
@@ -107,7 +107,7 @@ def _trace_body(body: Callable, carry: _Carry, values: list[Any]) -> tuple[Any, 
     tensor_values = [t._v for t in carry.tensors]
 
     def run(*flat):
-        with state.TraceScope() as scope:
+        with scopes.TraceScope() as scope:
             scope.enter_staged()
             carry.enter(scope, flat)
             body()
@@ -131,7 +131,7 @@ def _run(test: Callable, carry: _Carry, values: list[Any], closed: Any, merged: 
     outputs = len(closed.jaxpr.outvars) - len(carry.tensors)
 
     def test_flat(*flat):
-        with state.TraceScope() as scope:
+        with scopes.TraceScope() as scope:
             scope.enter_staged()
             carry.enter(scope, flat)
             result = test()
@@ -145,7 +145,7 @@ def _run(test: Callable, carry: _Carry, values: list[Any], closed: Any, merged: 
 
     test_jaxpr = jax.make_jaxpr(test_flat)(*avals)
     body_jaxpr = jax.make_jaxpr(body_flat)(*avals)
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if scope is not None and scope.forward_mode:
         return lax.while_loop(
             lambda flat: jaxpr_as_fun(test_jaxpr)(*flat)[0], lambda flat: list(jaxpr_as_fun(body_jaxpr)(*flat)), init

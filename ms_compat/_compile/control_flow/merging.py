@@ -25,7 +25,7 @@ from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.sparse import Sparse
 from ms_compat._core.tensor.traced_number import TracedNumber, number
 from ms_compat._core.tensor.tree import Identity, flatten, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 INTEGERS_BRANCH = "The gradient of an integer Tensor passes an 'if' or a loop, which XLA cannot do."
 
@@ -85,7 +85,7 @@ class Merge:
 
 def has_integer_gradients(value: Any) -> bool:
     """Whether integer Tensors with a gradient are in a value. Results of casts are noted as read."""
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if scope is None or not (scope.integers or (scope.casts is not None and scope.casts.tensors)):
         return False
     leaves: list[Any] = []

@@ -36,7 +36,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.mutable import mutable
 from ms_compat._core.tensor.traced_array import TracedArray
 from ms_compat._core.tensor.traced_number import TracedNumber, is_number, number
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 TABLE = (
     "if_stmt", "while_stmt", "for_stmt", "if_exp", "and_", "or_", "not_", "in_", "not_in", "has_key", "eq", "not_eq",
@@ -270,7 +270,7 @@ def own(value: Any) -> Any:
 
     Rewritten functions call it before they assign an item (`item_assignments.py`).
     """
-    if type(value) is not Tensor or not state.compiling():
+    if type(value) is not Tensor or not scopes.compiling():
         return value
     out = wrap_noted(value._v)
     out._node = value._node

@@ -20,7 +20,7 @@ from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.printing import run_time_lines
 from ms_compat._core.tensor.tree import flatten, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 
 def prints_at_run_time() -> contextlib.AbstractContextManager[None]:
@@ -30,7 +30,7 @@ def prints_at_run_time() -> contextlib.AbstractContextManager[None]:
 
 def traced_print(*args: Any, **kwargs: Any) -> None:
     """The replacement for `print` while a trace is open."""
-    if state.current_scope() is not None and is_users_module(sys._getframe(1).f_globals.get("__name__")):
+    if scopes.current_scope() is not None and is_users_module(sys._getframe(1).f_globals.get("__name__")):
         print_at_run_time(*args, **kwargs)
     else:
         _print.former(*args, **kwargs)
@@ -63,7 +63,7 @@ def print_at_run_time(*args: Any, **kwargs: Any) -> None:
 
 def _read(parameter: Parameter) -> Tensor:
     """The value that a Parameter has at this point of the program."""
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if scope is not None:
         scope.note_read(parameter)
     return wrap(parameter._v)

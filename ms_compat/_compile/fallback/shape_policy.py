@@ -25,7 +25,7 @@ from ms_compat._compile.records import Trace
 from ms_compat._core.settings import context
 from ms_compat._core.shared_switch import SharedSwitch
 from ms_compat._core.tensor.tree import Sequence
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 logger = logging.getLogger("ms_compat")
 
@@ -102,7 +102,7 @@ class ShapePolicy:
         """
         if plain and not self._tried:
             self._tried = True
-            with state.lock:
+            with scopes.lock:
                 reason = self._try(shapes, leaves, form)
             report(self._name, reason)
         if plain and self.padded is not None and self.padded.serves(shapes):
@@ -188,4 +188,4 @@ def report(name: str, reason: str) -> None:
 
 
 in_pynative = SharedSwitch(context.state, "mode", context.PYNATIVE_MODE)
-by_operations = SharedSwitch(state, "by_operations", True)
+by_operations = SharedSwitch(scopes, "by_operations", True)

@@ -46,7 +46,8 @@ from ms_compat._core.jax_compat import (
 from ms_compat._core.tape import Entry
 from ms_compat._core.tensor import Tensor, no_init
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import concurrency, scopes
+from ms_compat._core.trace.precision import current_precision
 
 # operations whose result holds the values of their first argument in the same order
 _VALUES_KEPT = frozenset(("Cast", "reshape", "squeeze", "expand_dims", "flatten", "view", "ravel", "unsqueeze"))
@@ -151,7 +152,7 @@ class Op:
         # is not a Tensor leaves the loop at once, for a way that may be slow.
         if kwargs or len(args) != self.arity:
             args = self._bind(args, kwargs)
-        if state.tracing:
+        if scopes.tracing:
             return self._call_general(args)
         values: list[Any] = []
         taped = False
@@ -192,7 +193,7 @@ class Op:
                 return tape.run(entry, values, [getattr(args[i], "_node", None) for i in self.dynamics])
             out = entry.jit(*values)
         except (RuntimeError, ValueError):
-            if not state.changed_meanwhile(values, [args[i] for i in self.dynamics]):
+            if not concurrency.changed_meanwhile(values, [args[i] for i in self.dynamics]):
                 raise
             return self(*args)
         if out.__class__ is ArrayImpl:
@@ -232,7 +233,7 @@ class Op:
             return tape.wrap_all(found.jit(*values))
         except (RuntimeError, ValueError):
             given = [args[i] if args[i].__class__ in (tuple, list) else (args[i],) for i in self.dynamics]
-            if not state.changed_meanwhile(values, [t for part in given for t in part]):
+            if not concurrency.changed_meanwhile(values, [t for part in given for t in part]):
                 raise
             return self(*args)
 
@@ -305,15 +306,15 @@ class Op:
     def _call_general(self, args: tuple) -> Any:
         """Sequences of Tensors, numpy arrays, subclasses, tracers, Parameters inside a trace, a level of precision."""
         # One function for all of these, as a call may have several at once.
-        precision = state.precision()
+        precision = current_precision()
         if precision is not None:
             args = precision(self, args)
         flat: list[Any] = []
         layout = [self._flatten(args[i], self.names[i], flat) for i in self.dynamics]
         values = [item._v if isinstance(item, Tensor) else item for item in flat]
-        scope = state.current_scope()
-        if scope is None and state.tracing and any(isinstance(v, Tracer) for v in values):
-            with state.lock:  # another thread traces with tracers in these Parameters: wait until it has put them back
+        scope = scopes.current_scope()
+        if scope is None and scopes.tracing and any(isinstance(v, Tracer) for v in values):
+            with scopes.lock:  # another thread traces with tracers in these Parameters: wait until it has put them back
                 values = [item._v if isinstance(item, Tensor) else item for item in flat]
         blanks = [item for v, item in zip(values, flat, strict=True) if v is None and isinstance(item, Tensor)]
         if blanks:
@@ -332,10 +333,10 @@ class Op:
                     return tape.run(entry, values, links)
                 return tape.wrap_all(entry.jit(*values))
             except (RuntimeError, ValueError):
-                if not state.changed_meanwhile(values, flat):
+                if not concurrency.changed_meanwhile(values, flat):
                     raise
                 return self(*args)
-        if scope is None and state.tracing and state.traced_elsewhere(values, flat):
+        if scope is None and scopes.tracing and concurrency.traced_elsewhere(values, flat):
             return self(*args)
         return _call_traced(entry, flat, values, scope)
 

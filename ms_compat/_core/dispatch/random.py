@@ -23,7 +23,7 @@ import numpy as np
 from ms_compat._core.dispatch.op import Op
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import SizeWatch, has_symbolic_size
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 
 class RandomStream:
@@ -115,7 +115,7 @@ def drawing_from(generator: Any, api: str) -> Iterator[None]:
     stream = getattr(generator, "_stream", None)
     if not isinstance(stream, RandomStream):
         raise TypeError(f"For '{api}', the 'generator' must be a Generator, but got {type(generator).__name__}.")
-    if state.current_scope() is not None:
+    if scopes.current_scope() is not None:
         raise UnsupportedError(f"{api}(generator=...) in a compiled function", "Seed with mindspore.set_seed instead.")
     with _choosing("stream", stream):
         yield
@@ -168,7 +168,7 @@ def seeded_pair(seed: int) -> Any:
             return fixed_pair(seed, int(pair[1]))
         return pair.at[0].set(np.uint32(seed & 0xFFFFFFFF))
     counter = _chosen.primitive.drawn
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if scope is None:
         with default_generator.lock:
             at = int(counter._v)
@@ -176,13 +176,13 @@ def seeded_pair(seed: int) -> Any:
         return fixed_pair(seed, at)
     scope.note_read(counter)
     at = counter._v
-    state.assign(counter, at + np.uint32(1))
+    write_barrier.assign(counter, at + np.uint32(1))
     return jax.numpy.stack([jax.numpy.uint32(seed & 0xFFFFFFFF), jax.numpy.asarray(at, np.uint32)])
 
 
 def trace_stream() -> TraceStream | None:
     """The stream of the open trace, if there is one."""
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     while scope is not None:
         if scope.rng is not None:
             return scope.rng

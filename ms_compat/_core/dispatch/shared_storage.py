@@ -22,7 +22,7 @@ import jax.numpy as jnp
 from ms_compat._core.dispatch.op import Op, op
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.trace import state
+from ms_compat._core.trace import concurrency, scopes, write_barrier
 
 _ref = weakref.ref
 _PRUNE_AT = 8
@@ -100,20 +100,20 @@ def write(tensor: Tensor, new: Tensor) -> Tensor:
         new: the value, with its record on the tape.
 
     Returns:
-        `tensor`, with the record of `new`. A Parameter stays a variable (`state.overwrite`). So where gradients are
-        recorded or traced, another tensor of its storage, which has the record, stands for what was written.
+        `tensor`, with the record of `new`. A Parameter stays a variable (`write_barrier.overwrite`). So where gradients
+        are recorded or traced, another tensor of its storage, which has the record, stands for what was written.
     """
-    scope = state.current_scope() if state.tracing else None
+    scope = scopes.current_scope() if scopes.tracing else None
     if scope is not None and scope.written is not None:
         scope.written.before_write(tensor, scope)
-    state.overwrite(tensor, new._v, new._node)
-    if state.tracing:
+    write_barrier.overwrite(tensor, new._v, new._node)
+    if scopes.tracing:
         return _traced(tensor, new)
     if tensor._alias is not None or tensor._views is not None:
         _propagate(tensor)
     if not tensor._is_parameter or new._node is None:
         return tensor
-    out = wrap(state.held_value(tensor))
+    out = wrap(concurrency.held_value(tensor))
     link(tensor, out, Whole)
     out._node = new._node
     return out
@@ -123,7 +123,7 @@ def _traced(tensor: Tensor, new: Tensor) -> Tensor:
     target = tensor.__dict__.get("_written_into")
     if target is not None:
         write(target, new)
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if not tensor._is_parameter or scope is None:
         return tensor
     out = wrap(new._v)
@@ -171,7 +171,7 @@ def leave(tensor: Tensor) -> None:
 
 def propagate(changed: list[Tensor]) -> None:
     """Bring up to date what shares storage with tensors whose values were replaced, as a compiled function does."""
-    if not state.tracing:
+    if not scopes.tracing:
         for tensor in changed:
             if tensor._alias is not None or tensor._views is not None:
                 _propagate(tensor)
@@ -198,7 +198,7 @@ def _propagate(changed: Tensor) -> None:
             value = _plain(changed)
             for step, base in zip(reversed(alias[1]), reversed(bases), strict=True):
                 value = _backward(step, base, value)
-            state.overwrite(root, value._v, value._node)
+            write_barrier.overwrite(root, value._v, value._node)
     views = root._views
     if views is None:
         return
@@ -210,7 +210,7 @@ def _propagate(changed: Tensor) -> None:
         value = _plain(root)
         for step in view._alias[1]:
             value = _forward(step, value)
-        state.assign(view, value._v, value._node)
+        write_barrier.assign(view, value._v, value._node)
 
 
 @op
@@ -280,7 +280,7 @@ class ViewOp:
 
     def __call__(self, *args, **kwargs):
         out = self.op(*args, **kwargs)
-        if state.tracing:
+        if scopes.tracing:
             return out
         if not args or not isinstance(args[0], Tensor):
             first = kwargs.get(self.op.names[0]) if not args else None

@@ -18,7 +18,7 @@ from typing import Any
 
 from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 _OPEN = object()
 _NAME = "_for_caller"  # in an argument's dictionary, for a function that runs in Python: the value for the caller
@@ -35,13 +35,13 @@ class Arguments:
         self._unused = {id(t): t for t in tensors}  # by operations in front of control flow
         self.behind_control_flow = False
 
-    def note_use(self, operands: Sequence[Any], scope: state.TraceScope) -> None:
+    def note_use(self, operands: Sequence[Any], scope: scopes.TraceScope) -> None:
         """Note that an operation reads these."""
         if self._unused and not self.behind_control_flow and not scope.within:
             for operand in operands:
                 self._unused.pop(id(operand), None)
 
-    def before_write(self, tensor: Tensor, scope: state.TraceScope) -> None:
+    def before_write(self, tensor: Tensor, scope: scopes.TraceScope) -> None:
         """Note that an operation is about to write into a Tensor."""
         if id(tensor) in self._unused:
             if scope.within or self.behind_control_flow:
@@ -52,14 +52,14 @@ class Arguments:
 
 def note_control_flow() -> None:
     """Note that the trace has met a loop, or a branch that writes."""
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if scope is not None and scope.written is not None and not scope.within:
         scope.written.behind_control_flow = True
 
 
 def settle(tensor: Tensor) -> None:
     """Say that nobody outside of the function sees what is written into `tensor` from here on."""
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if tensor.__dict__.get(_NAME) is _OPEN:
         tensor.__dict__[_NAME] = tensor._v
     elif scope is not None and scope.compiling and not tensor._is_parameter:
@@ -70,7 +70,7 @@ def settle(tensor: Tensor) -> None:
         scope.settled.setdefault(id(tensor), (tensor, value))
 
 
-def end(scope: state.TraceScope) -> None:
+def end(scope: scopes.TraceScope) -> None:
     """Let settled Tensors have the values that are seen outside of the function whose trace ends."""
     for tensor, value in scope.settled.values():
         tensor._v = value

@@ -15,7 +15,7 @@ from ms_compat._core.jax_compat import SizeWatch, Tracer, eval_context, has_symb
 from ms_compat._core.tape import Entry
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import concurrency
 
 _getters: dict[Any, Entry] = {}
 _setters: dict[Any, Entry] = {}
@@ -79,9 +79,9 @@ def run_eager(entry: Entry, values: list[Any], tensor: Tensor) -> Tensor:
             return wrap(entry.jit(*values))
         return tape.run(entry, values, [tensor._node] + [None] * (len(values) - 1))
     except (RuntimeError, ValueError):
-        if not state.changed_meanwhile(values[:1], [tensor]):
+        if not concurrency.changed_meanwhile(values[:1], [tensor]):
             raise
-    return run_eager(entry, [state.held_value(tensor), *values[1:]], tensor)
+    return run_eager(entry, [concurrency.held_value(tensor), *values[1:]], tensor)
 
 
 def dynamic(spec: Spec) -> list:

@@ -25,7 +25,7 @@ from ms_compat._core.index.views import VIEW, link, twin
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
 from ms_compat._core.tape import Entry
 from ms_compat._core.tensor import Tensor, no_init
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 _new = object.__new__
 _ref = weakref.ref
@@ -58,7 +58,7 @@ def getitem(tensor: Tensor, index: Any) -> Tensor:
     # Written out, and the loop over the items without helpers, as a view may cost 1.3 us (tests/benchmarks): what is
     # not an int or a plain slice within the bounds leaves for `_get_general`, which may be slow.
     v = tensor._v
-    if v.__class__ is not ArrayImpl or state.tracing:
+    if v.__class__ is not ArrayImpl or scopes.tracing:
         return _get_general(tensor, index)
     kind = index.__class__
     if kind is int:
@@ -119,7 +119,7 @@ def getitem(tensor: Tensor, index: Any) -> Tensor:
         short = tuple(key)
         entry = _short_getters.get(short) or _short_getter(short)
     out = run_eager(entry, values, tensor)
-    if state.by_operations:
+    if scopes.by_operations:
         return out  # as in a trace: a compiled function's parts are copies
     if tensor._alias is not None or tensor._parent is not None:
         link(tensor, out, index)
@@ -152,13 +152,13 @@ def _get_general(tensor: Tensor, index: Any) -> Tensor:
     # Each branch is a form of its own, which MindSpore links to its source, copies or refuses by rules of its own.
     if tensor.init is not None:
         no_init.require(tensor, "Tensor.__getitem__")
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     v = tensor._v
     traced = scope is not None or isinstance(v, Tracer) or has_tracer(index)
     if index is Ellipsis:
         if not traced:
             return twin(tensor, indexed=True)
-        if state.compiling():
+        if scopes.compiling():
             return tensor
     spec = parse(index, v.shape, traced=traced)
     if spec.mask is not None:
@@ -171,7 +171,7 @@ def _get_general(tensor: Tensor, index: Any) -> Tensor:
             scope.parts[id(out)] = out
         return out
     out = get_eager(tensor, spec)
-    if state.by_operations:
+    if scopes.by_operations:
         return out
     if spec.basic:
         link(tensor, out, index)
@@ -195,7 +195,7 @@ def _rows(tensor: Tensor) -> Iterator[Tensor]:
     v = tensor._v
     count = v.shape[0]
     # Without a record 20 outputs of one call cost what 20 calls cost (112 and 126 us), and compiling them is slower.
-    if tensor._node is None or count > _UNSTACK_LIMIT or isinstance(v, Tracer) or state.tracing:
+    if tensor._node is None or count > _UNSTACK_LIMIT or isinstance(v, Tracer) or scopes.tracing:
         for i in range(count):
             yield getitem(tensor, i)
         return

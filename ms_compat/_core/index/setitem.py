@@ -15,7 +15,7 @@ from ms_compat._core.index.views import write
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tape import Entry
 from ms_compat._core.tensor import Tensor, no_init
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 _scalars: dict[Any, Any] = {}
 _SCALAR_LIMIT = 512
@@ -46,9 +46,9 @@ def setitem(tensor: Tensor, index: Any, value: Any) -> Tensor:
     """
     if tensor.init is not None:
         no_init.require(tensor, "Tensor.__setitem__")
-    scope = state.current_scope() if state.tracing else None
+    scope = scopes.current_scope() if scopes.tracing else None
     if scope is not None and id(tensor) in scope.parts:
-        raise state.NeedsRewriting
+        raise scopes.NeedsRewriting
     v = tensor._v
     traced = scope is not None or isinstance(v, Tracer) or has_tracer(index)
     if index is None:
@@ -173,7 +173,7 @@ def _scalar(value: Any, dtype: np.dtype, narrow: bool) -> Any:
             array = np.asarray(value, np.int64 if kind is int else None).astype(dtype)
         except OverflowError:
             raise RuntimeError(f"For 'Tensor.__setitem__', the integer {value} does not fit into 64 bits.") from None
-    if state.tracing:
+    if scopes.tracing:
         return array
     if len(_scalars) >= _SCALAR_LIMIT:
         _scalars.clear()

@@ -23,7 +23,7 @@ import numpy as np
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import Tracer, has_symbolic_size, is_symbolic_size
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace.state import check_input
+from ms_compat._core.trace.scopes import check_input
 
 INT, FULL, NEW, TRUE, ARRAY = "int", "full", "new", "true", "array"
 _SUPPORTED = "integers, slices(`:`), ellipsis(`...`), None, bool, tensor, int, list and tuple"

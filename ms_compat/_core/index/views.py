@@ -17,7 +17,7 @@ from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.index.entries import dynamic, get_eager, setter
 from ms_compat._core.index.spec import parse
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 
 class _View:
@@ -77,7 +77,7 @@ def write(tensor: Tensor, new: Tensor, in_place: bool) -> tuple[Tensor, Any, Ten
     Returns:
         What is to be assigned next, since the written tensor was read by index: (source, index, value); or None.
     """
-    if state.tracing:
+    if scopes.tracing:
         shared_storage.write(tensor, new)
         return None
     root = _root_by_index(tensor)
@@ -146,7 +146,7 @@ def _rebind(tensor: Tensor, new: Tensor) -> None:
     indexed = {id(t) for t in same if _root_by_index(t) is not None}
     for each in same:
         detach(each)
-        state.overwrite(each, new._v, new._node)
+        write_barrier.overwrite(each, new._v, new._node)
     for each in same:
         if each is not root:
             _link(root, each, INDEXED_TWIN if id(each) in indexed else TWIN)

@@ -28,7 +28,7 @@ from ms_compat._core.dispatch.op import Op, rebuild, static_key
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import uncommitted
 from ms_compat._core.settings import device
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 AXIS = "process"
 _SMALL = 1 << 16  # bytes
@@ -372,4 +372,4 @@ def process_op(*static: str, name: str | None = None) -> Callable[[Callable], Pr
 
 def in_trace() -> bool:
     """Whether this thread traces a function now."""
-    return state.current_scope() is not None
+    return scopes.current_scope() is not None

@@ -26,7 +26,7 @@ from ms_compat._core.settings import device
 from ms_compat._core.settings.parallel_context import get_auto_parallel_context, optimizer_threshold
 from ms_compat._core.tensor import Tensor, abstract
 from ms_compat._core.tensor.parameter import Parameter, cloned_from
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 _PLANNED = ("semi_auto_parallel", "auto_parallel")
 _DATA = ("data_parallel", "hybrid_parallel")
@@ -202,7 +202,7 @@ def batch_cut(value: Any) -> NamedSharding | None:
     Args:
         value: with a shape.
     """
-    asked = settings() if state.current_scope() is not None and not device.several_processes() else None
+    asked = settings() if scopes.current_scope() is not None and not device.several_processes() else None
     return _over_all(value) if asked is not None and asked.inputs == "data_parallel" else None
 
 

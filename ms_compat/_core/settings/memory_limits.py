@@ -20,7 +20,7 @@ import numpy as np
 
 from ms_compat._core.jax_compat import ArrayImpl, check_countable
 from ms_compat._core.settings import device
-from ms_compat._core.trace import state
+from ms_compat._core.trace import concurrency
 
 _LARGE = 1 << 16  # elements
 _large = _LARGE  # -1 in a process that was forked
@@ -110,7 +110,7 @@ def when_held(tensor: Any, read: Callable[[Any], Any]) -> Any:
         value = tensor._v
         return read(value)
     except (RuntimeError, ValueError, TypeError) as error:  # TypeError: another thread's tracer
-        if not state.is_anothers(value, error):
+        if not concurrency.is_anothers(value, error):
             raise
     value = None  # held by nobody
-    return read(state.held_value(tensor))
+    return read(concurrency.held_value(tensor))

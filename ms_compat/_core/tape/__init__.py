@@ -25,7 +25,7 @@ from ms_compat._core.compiled.compiled_op import zero_cotangent as zero_cotangen
 from ms_compat._core.compiled.nodes import Leaf, Node, Operation, Ruled, SeveralOutputs, Slot, reachable
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 
 
 class _Tape(list):
@@ -146,7 +146,7 @@ def node_of_assigned(tensor: Tensor) -> Node | None:
     node = live_node(tensor)
     if node is None and "_observes" in tensor.__dict__ and recording():
         node = Leaf(current_tape())
-        node.hooks = {0: lambda statistics: state.assign(tensor, statistics._v)}
+        node.hooks = {0: lambda statistics: write_barrier.assign(tensor, statistics._v)}
         node.tape.append(node)
     return node
 
@@ -199,7 +199,7 @@ def live_node(value: Any) -> Node | None:
 
 def check_no_variable(api: str, value: Any) -> None:
     """Raise RuntimeError, as MindSpore does, if an operation that copies in place is given a variable of a gradient."""
-    if not state.tracing and not _paused.depth and isinstance(live_node(value), Leaf):
+    if not scopes.tracing and not _paused.depth and isinstance(live_node(value), Leaf):
         raise RuntimeError(
             f"For '{api}', the tensor must not be a variable of the gradient that is being computed (an input or a "
             "Parameter): what is written into it in place has no gradient. Use 'mindspore.ops.assign' for a Parameter, "

@@ -8,13 +8,13 @@ from weakref import WeakValueDictionary
 from ms_compat._core import tape
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 
 class Hooks(dict):
     """The hooks of one tensor by their numbers; known to `remove_hook` as long as the tensor or its record lives.
 
-    A Parameter's hooks are part of what is compiled with it, so their changes raise `state.structure_version`.
+    A Parameter's hooks are part of what is compiled with it, so their changes raise `scopes.structure_version`.
     """
 
     __slots__ = ("__weakref__", "compiled_in")
@@ -24,11 +24,11 @@ class Hooks(dict):
 
     def put(self, id: int, hook: Callable) -> None:
         self[id] = hook
-        state.structure_version += self.compiled_in
+        scopes.structure_version += self.compiled_in
 
     def drop(self, id: int) -> None:
         if self.pop(id, None) is not None:
-            state.structure_version += self.compiled_in
+            scopes.structure_version += self.compiled_in
 
 
 _hooked: WeakValueDictionary[int, Hooks] = WeakValueDictionary()

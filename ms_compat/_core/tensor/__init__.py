@@ -1,7 +1,7 @@
 """`Tensor`: MindSpore's tensor as a thin, mutable holder of one jax array.
 
 `_v` is the array (or a tracer while JAX traces). All other attributes have a class-level default, so that making a
-Tensor costs two attribute writes (0.1 us). In-place changes replace `_v` through `state.assign`; `_node` is the
+Tensor costs two attribute writes (0.1 us). In-place changes replace `_v` through `write_barrier.assign`; `_node` is the
 tape's record of the value's computation (`tape/`), `_alias`/`_views` link tensors that share storage in
 PYNATIVE_MODE (`dispatch/shared_storage.py`), and `_parent` is the source of a copy by index (`index/views.py`).
 Methods and operators that are operations are attached from the table in `methods.py`; this file holds construction and
@@ -33,7 +33,7 @@ from ms_compat._core.promotion import compiled_number
 from ms_compat._core.settings.memory_limits import settled, values_of, when_held
 from ms_compat._core.tensor import no_init
 from ms_compat._core.tensor.traced_array import TracedArray
-from ms_compat._core.trace import state
+from ms_compat._core.trace import concurrency, scopes, write_barrier
 
 _DYNAMIC = "a shape that is not known yet"  # as `init`: the tensor represents an input of a compiled function
 
@@ -88,7 +88,7 @@ def _has_float64(data: Any) -> bool:
 
 def to_device(array: np.ndarray, fresh: bool = False) -> jax.Array:
     """A concrete jax array of a numpy array: a copy, as MindSpore's Tensor shares no memory with it, if not `fresh`."""
-    if state.tracing:
+    if scopes.tracing:
         with eval_context():
             return of_host(array, fresh)
     return of_host(array, fresh)
@@ -207,7 +207,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
         elif is_symbolic_size(input_data):
             value = array_of_size(input_data)
         elif isinstance(input_data, (int, float, complex, bool, list, tuple, np.ndarray, np.generic)):
-            value = to_device(_to_numpy(compiled_number(input_data) if state.compiling() else input_data, np_dtype))
+            value = to_device(_to_numpy(compiled_number(input_data) if scopes.compiling() else input_data, np_dtype))
         else:
             raise _bad_data(input_data)
         if (np_dtype is not None and value.dtype != np_dtype) or getattr(value, "weak_type", False):
@@ -216,8 +216,8 @@ class Tensor(TensorMethods, metaclass=_Printed):
         if device is not None:
             value = _placed(value, device)
         self._v = value
-        if state.tracing:
-            scope = state.current_scope()
+        if scopes.tracing:
+            scope = scopes.current_scope()
             if scope is not None:
                 scope.created[id(self)] = self
         elif source is not None and value.__class__ is ArrayImpl:
@@ -360,7 +360,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
         return False
 
     def _rebind(self, value) -> None:
-        state.overwrite(self, value)
+        write_barrier.overwrite(self, value)
 
     # -- to the host -------------------------------------------------------------------------------------------------
     def asnumpy(self) -> np.ndarray:
@@ -376,7 +376,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
             if self.init is _DYNAMIC:
                 raise ValueError(f"For 'Tensor.asnumpy', the shape {self.shape} is not known, so there are no values.")
             self.init_data()
-        if state.tracing and isinstance(self._v, Tracer) and state.current_scope() is not None:
+        if scopes.tracing and isinstance(self._v, Tracer) and scopes.current_scope() is not None:
             return TracedArray(self._v)  # type: ignore[return-value]
         found = when_held(self, _copied)
         return found.astype(np.int8) if self.dtype is mstype.qint4x2 else found
@@ -397,7 +397,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
         """
         if self.size != 1:
             raise ValueError(f"For 'Tensor.item', the tensor must have one element, but has shape {self.shape}.")
-        if state.tracing and isinstance(self._v, Tracer) and state.current_scope() is not None:
+        if scopes.tracing and isinstance(self._v, Tracer) and scopes.current_scope() is not None:
             return self._traced_item()
         return self.asnumpy().item()
 
@@ -427,15 +427,15 @@ class Tensor(TensorMethods, metaclass=_Printed):
 
     def __bool__(self) -> bool:
         value = self._v
-        if state.tracing and isinstance(value, Tracer):
-            state.note_asked()
+        if scopes.tracing and isinstance(value, Tracer):
+            scopes.note_asked()
             if is_mapped(value):
                 raise AmbiguousTruthError(
                     f"'vmap' runs one program for all elements, and this condition (shape {self.shape}) may differ "
                     "between them: use 'ops.where(condition, a, b)', which selects element by element."
                 )
         if value.size != 1:
-            raise (AmbiguousTruthError if state.compiling() else ValueError)(
+            raise (AmbiguousTruthError if scopes.compiling() else ValueError)(
                 "The truth value of an array with several elements is ambiguous; use ops.all or ops.any. "
                 f"The tensor has shape {self.shape}."
             )
@@ -444,8 +444,8 @@ class Tensor(TensorMethods, metaclass=_Printed):
     def _scalar(self, kind: str):
         if self.size != 1:
             raise ValueError(f"Only a tensor of one element can become a Python {kind}, but got shape {self.shape}.")
-        if state.tracing and isinstance(self._v, Tracer):
-            state.note_asked()
+        if scopes.tracing and isinstance(self._v, Tracer):
+            scopes.note_asked()
         return when_held(self, _number)
 
     def __int__(self) -> int:
@@ -475,7 +475,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
         return not isinstance(found, bool) and bool(found.any())
 
     def __copy__(self):
-        return Tensor(self) if self._v.__class__ is np.ndarray else wrap(state.held_value(self))
+        return Tensor(self) if self._v.__class__ is np.ndarray else wrap(concurrency.held_value(self))
 
     def __deepcopy__(self, memo):
         copied = Tensor.__new__(Tensor)
@@ -564,7 +564,7 @@ def _number(value: Any) -> Any:
 
 def _detached(tensor: Tensor) -> dict:
     """The attributes of a tensor that a copy has, too: not its record, its hooks, and what it shares storage with."""
-    value = state.held_value(tensor)
+    value = concurrency.held_value(tensor)
     return {k: v for k, v in vars(tensor).items() if k not in _OWN} | {"_v": value}
 
 

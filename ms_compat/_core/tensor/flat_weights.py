@@ -23,7 +23,7 @@ import jax.numpy as jnp
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import _detached, _new
 from ms_compat._core.tensor.parameter import Parameter, _unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import concurrency, scopes
 
 _serials = itertools.count(1)
 _FEW = 8  # up to so many Parameters are written into the chunk one by one, more by joining all
@@ -80,7 +80,7 @@ class Chunk:
         if found is None:
             found = self._cuts.get(place)
         if found is None:
-            with state.holding():  # else another thread's step may begin, and get a part of the array before it
+            with concurrency.holding():  # else another thread's step may begin, and get a part of the array before it
                 found = _cut(self._array, self.offsets[place], self.shapes[place])
                 self._cuts[place] = found
         return found
@@ -103,7 +103,7 @@ class Chunk:
             member.__class__ = Parameter
             del member.__dict__["_chunk"], member.__dict__["_place"]
             member._v = value
-        state.structure_version += 1
+        scopes.structure_version += 1
 
     # -- the state's side --------------------------------------------------------------------------------------------
     @property
@@ -126,7 +126,7 @@ class Chunk:
             parts = [jax.lax.slice(value, (a,), (b,)).reshape(shape) for a, b, shape in bounds]
             # without the barrier XLA copies the slicing into every user of a part: 3 times the compile time
             self._cuts = dict(enumerate(jax.lax.optimization_barrier(parts)))
-            scope = state.current_scope()
+            scope = scopes.current_scope()
             if scope is not None:
                 scope.owned.update(id(member) for member in self.members)
 
@@ -187,7 +187,7 @@ def flatten(parameters: Iterable[Parameter], fusion_size: int) -> list[Chunk]:
         sizes[value.dtype] = size
         lists[-1].append(parameter)
     chunks = [Chunk(members) for lists in groups.values() for members in lists]
-    state.structure_version += 1
+    scopes.structure_version += 1
     return chunks
 
 

@@ -16,7 +16,7 @@ from ms_compat._core.errors import check_bool
 from ms_compat._core.jax_compat import eval_context
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.traced_number import TracedNumber, number
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 
 class MutableInt(int):
@@ -49,7 +49,7 @@ def _sequence(cls: Any) -> Any:
     def like(self: Any, items: Any, other: Any = None) -> Any:
         made = type(self)(items)
         made.dynamic_len = self.dynamic_len or getattr(other, "dynamic_len", False)
-        if made.dynamic_len and state.compiling() and not alike(made):
+        if made.dynamic_len and scopes.compiling() and not alike(made):
             raise TypeError(_ALIKE)
         return made
 
@@ -87,7 +87,7 @@ class MutableList(list):
     dynamic_len = False
 
     def _variable(self, item: Any) -> Any:
-        if not state.compiling():
+        if not scopes.compiling():
             return item
         item = _as_variables(item)
         if self.dynamic_len and self and _kind(item) != _kind(self[0]):
@@ -98,7 +98,7 @@ class MutableList(list):
         if not isinstance(index, slice):
             super().__setitem__(index, self._variable(value))
             return
-        if self.dynamic_len and state.compiling() and not alike(value):
+        if self.dynamic_len and scopes.compiling() and not alike(value):
             raise ValueError(_ALIKE)
         super().__setitem__(index, [self._variable(item) for item in value])
 
@@ -106,7 +106,7 @@ class MutableList(list):
         super().insert(index, self._variable(item))
 
     def extend(self, items: Any) -> None:
-        if self.dynamic_len and state.compiling():
+        if self.dynamic_len and scopes.compiling():
             raise RuntimeError("A list of variable length cannot be extended in compiled code; add the lists.")
         super().extend([self._variable(item) for item in items])
 
@@ -254,7 +254,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     True
     """
     check_bool("mutable", "dynamic_len", dynamic_len)
-    if isinstance(input_data, np.generic) and state.compiling():
+    if isinstance(input_data, np.generic) and scopes.compiling():
         input_data = input_data.item()  # an element of an array, which is a number there
     _check(input_data)
     if dynamic_len and not isinstance(input_data, (list, tuple)):
@@ -262,7 +262,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
             "For 'mutable', 'dynamic_len' is for a list or tuple, but 'input_data' is of type "
             f"{type(input_data).__name__}."
         )
-    if state.compiling():
+    if scopes.compiling():
         if dynamic_len:
             check_variable_length(input_data)
         if not dynamic_len and getattr(input_data, "dynamic_len", False):

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import eval_context
 from ms_compat._core.tensor import abstract
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 
 class _Local(threading.local):
@@ -71,7 +71,7 @@ def require(tensor: Any, api: str) -> None:
     """
     if tensor.init is None:  # filled meanwhile, where it is given twice
         return
-    if not (state.compiling() and tensor.has_init):
+    if not (scopes.compiling() and tensor.has_init):
         raise RuntimeError(f"For '{api}', a tensor has no data yet; call its init_data() first.")
     with eval_context():
         tensor.init_data()

@@ -23,7 +23,7 @@ from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.settings.memory_limits import values_of
 from ms_compat._core.tensor import Tensor, _converted, _detached, _new, abstract, no_init, to_device, wrap
 from ms_compat._core.tensor.parameter_info import ParamInfo
-from ms_compat._core.trace import state
+from ms_compat._core.trace import concurrency, scopes
 
 PARAMETER_NAME_DEFAULT = "Parameter"
 
@@ -42,7 +42,7 @@ def _flag(name: str, default: bool, doc: str, notify: bool = False) -> property:
         check_bool("Parameter", name, value)
         self.__dict__[attribute] = value
         if notify:
-            state.structure_version += 1
+            scopes.structure_version += 1
 
     return property(read, write, doc=doc)
 
@@ -125,7 +125,7 @@ class Parameter(Tensor):
 
     def _take_gradient(self, given: Tensor, is_plain: bool) -> None:
         """Pass the gradient on to a computed Tensor that this was made of; a variable or a named copy gets none."""
-        scope = state.current_scope() if state.tracing else None
+        scope = scopes.current_scope() if scopes.tracing else None
         if scope is not None:
             if isinstance(self._v, Tracer) and not (is_plain and id(given) in scope.created):
                 self._v = jax.lax.stop_gradient(self._v)
@@ -192,7 +192,7 @@ class Parameter(Tensor):
 
     def value(self) -> Tensor:
         """A Tensor of the present value, which later changes of the Parameter do not touch."""
-        out = wrap(state.held_value(self))
+        out = wrap(concurrency.held_value(self))
         out._node = self._node
         return out
 
@@ -223,7 +223,7 @@ class Parameter(Tensor):
         value = data._v
         if value.dtype != self._v.dtype:
             value = _converted(value, self._v.dtype)
-        if (self._views is not None or self._alias is not None) and not state.tracing:
+        if (self._views is not None or self._alias is not None) and not scopes.tracing:
             self._detach()
         self._rebind(value)
         return self

@@ -16,7 +16,7 @@ import numpy as np
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.settings.memory_limits import values_of
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 _EDGE = 3
 _VECTOR_LIMIT = 1000
@@ -119,7 +119,7 @@ def _head(tensor: Any) -> str:
 
 
 def _traced(tensor: Any) -> str:
-    if state.compiling():
+    if scopes.compiling():
         raise NotTraceableError("The text of a Tensor is asked for, whose values are known at run time only.")
     return f"{_head(tensor)}<known at run time>)"
 

@@ -19,7 +19,7 @@ from ms_compat._core.errors import check_type
 from ms_compat._core.settings import context
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.printing import _head, tensor_repr
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 _INDEX_TYPES = (np.int16, np.int32, np.int64)
 _PRINTED = 30  # a part of as many elements or more is shown as [...]
@@ -213,7 +213,7 @@ class COOTensor(_Matrix):
         check_type(kind, "values", values, Tensor)
         _check_shape(kind, shape, values.size)
         if len(shape) != 2:
-            error = TypeError if state.tracing else ValueError  # MindSpore's compiler raises another class
+            error = TypeError if scopes.tracing else ValueError  # MindSpore's compiler raises another class
             raise error(f"For '{kind}', the 'shape' must have 2 elements, but got {shape}.")
         check_rank(kind, "indices", indices, 2)
         check_rank(kind, "values", values, 1)

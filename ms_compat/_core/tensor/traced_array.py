@@ -12,7 +12,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 
 class TracedArray:
@@ -61,7 +61,7 @@ class TracedArray:
         return len(self._value)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        state.note_asked()
+        scopes.note_asked()
         return np.asarray(self._value, dtype)  # raises: the values are known at run time only
 
     def __str__(self) -> str:

@@ -20,7 +20,7 @@ import numpy as np
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import as_weak, is_weak
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 _DTYPES = {"b": np.dtype(bool), "i": np.dtype(np.int64), "u": np.dtype(np.int64), "f": np.dtype(np.float32)}
 
@@ -50,7 +50,7 @@ def number(value: Any) -> TracedNumber:
     out: TracedNumber = object.__new__(TracedNumber)
     wide = value.dtype == np.float64 and not is_weak(value)  # a Tensor of Float64 gives a number as exact
     out._v = as_weak(value.reshape(()), value.dtype if wide else _DTYPES[np.dtype(value.dtype).kind])
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if scope is not None:
         scope.created[id(out)] = out
     return out
@@ -116,9 +116,9 @@ def _swapped(compute: Callable) -> Callable:
 
 def item(tensor: Tensor) -> TracedNumber:
     """`Tensor.item` of a tensor whose value is known at run time only."""
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if scope is not None and scope.numbers_are_asked:
-        raise state.NeedsRewriting
+        raise scopes.NeedsRewriting
     return number(jax.lax.stop_gradient(tensor._v))
 
 

@@ -23,7 +23,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import concurrency
 from ms_compat._formats import crypto
 from ms_compat._formats.checkpoint import arguments, codec, safetensors_file
 from ms_compat.nn.cell import Cell
@@ -119,7 +119,7 @@ def _of_one_step(values: dict[str, Any]) -> dict[str, Any]:
 
     That copies nothing: a step that begins later finds that its arrays are held, and gets others for its results.
     """
-    with state.holding():
+    with concurrency.holding():
         return {
             name: wrap(value._v) if isinstance(value, Tensor) and value._v.__class__ is ArrayImpl else value
             for name, value in values.items()

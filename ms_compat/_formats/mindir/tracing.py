@@ -20,7 +20,7 @@ from ms_compat._core.jax_compat import SizeWatch
 from ms_compat._core.tensor import Tensor, tree, wrap
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.tree import arrays_of, flatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat._formats.mindir.lowering import control_flow as _flow  # noqa: F401  (the rules register themselves)
 from ms_compat._formats.mindir.lowering import elementwise as _math  # noqa: F401  (the rules register themselves)
 from ms_compat._formats.mindir.lowering import indexing as _index  # noqa: F401  (the rules register themselves)
@@ -77,7 +77,7 @@ def _graph(net: Any, inputs: tuple[Any, ...], free: Free | None = None) -> tuple
     spec = flatten((inputs, {}), leaves)
     specialised = Specialised(owner, spec, chunked=False)
     specialised.candidates = owner.candidate_state(spec)
-    with state.lock:
+    with scopes.lock:
         traced = _traced(specialised, abstract(arrays_of(leaves)), free)
     if traced.meta.random:
         raise UnsupportedError(

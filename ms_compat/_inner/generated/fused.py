@@ -17,7 +17,7 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat._inner.gradients.base import pull
 from ms_compat._optim import rules
 from ms_compat._optim.transform import adjusted, wide
@@ -180,7 +180,7 @@ def _gather_stats(input, mean, invstd, running_mean=None, running_var=None, mome
     counts = mint.full((mean.shape[0],), input.size // input.shape[1]) if counts is None else counts
     out = _gathered(mean, invstd, momentum, eps, counts, running_mean, running_var)
     for target, value in zip((running_mean, running_var), out[2:], strict=bool(out[2:])):
-        state.assign(target, value._v)
+        write_barrier.assign(target, value._v)
     return out[:2]
 
 
@@ -217,7 +217,7 @@ def _adamw(var, m, v, max_v, gradient, step, lr, beta1, beta2, decay, eps, amsgr
     step = ops.reshape(step, ()) if isinstance(step, Tensor) else step
     out = _adamw_step(var, m, v, max_v, gradient, step, lr, beta1, beta2, decay, eps, amsgrad, maximize)
     for target, value in zip((var, m, v, max_v), out, strict=True):
-        state.assign(target, value._v)
+        write_barrier.assign(target, value._v)
     return var, m, v
 
 
@@ -230,7 +230,7 @@ def _put(x, index, source, accumulate):
 
 def _inplace_put(input, index, source, accumulate=False):
     out = _put(input, index, source, accumulate)
-    state.assign(input, out._v, out._node)
+    write_barrier.assign(input, out._v, out._node)
     return input
 
 
@@ -311,7 +311,7 @@ def _add_products(x, weight, group_list, out):
     if x.dtype is not weight.dtype:
         raise TypeError(f"For 'InplaceGroupedMatmulAdd', the dtypes {x.dtype} and {weight.dtype} differ.")
     new = _products_of_groups(x, weight, group_list, out)
-    state.assign(out, new._v, new._node)
+    write_barrier.assign(out, new._v, new._node)
     return out
 
 
@@ -327,7 +327,7 @@ def _update_cache(var, indices, updates, axis, reduce="none"):
     if axis not in (-1, -2) or reduce not in ("none", "update"):
         raise ValueError(f"For 'KVCacheScatterUpdate', got 'axis' {axis} and 'reduce' {reduce!r}.")
     new = _at_places(var, indices, updates, axis)
-    state.assign(var, new._v, new._node)
+    write_barrier.assign(var, new._v, new._node)
     return var
 
 

@@ -17,7 +17,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.random import key_of
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 
 
 def _key(seed: Any, offset: Any) -> Any:
@@ -100,7 +100,7 @@ def _dropout(input: Any, p: float, seed: Any, offset: Any) -> tuple[Tensor, Tens
 
 
 def _fill(target: Any, drawn: Any) -> Tensor:
-    state.assign(target, drawn._v, drawn._node)
+    write_barrier.assign(target, drawn._v, drawn._node)
     return target
 
 

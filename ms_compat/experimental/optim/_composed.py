@@ -12,7 +12,7 @@ from ms_compat._core.errors import UnsupportedError, check_one_of, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat.experimental.optim._scheduler_base import array, check_optimizer, counter, set_rate
 from ms_compat.mint.optim._base import _value
 
@@ -43,7 +43,7 @@ class SequentialLR:
         for group in optimizer.param_groups:
             set_rate(group, group["initial_lr"])
         for scheduler in self._schedulers:
-            state.assign(scheduler.last_epoch, array(scheduler.last_epoch) - 1)
+            write_barrier.assign(scheduler.last_epoch, array(scheduler.last_epoch) - 1)
         self._schedulers[0].step()
         self._last_lr = self._schedulers[0].get_last_lr()
 
@@ -56,7 +56,7 @@ class SequentialLR:
         epoch = array(self.last_epoch) + 1
         if isinstance(epoch, Tracer):
             raise UnsupportedError("'SequentialLR.step' chooses a scheduler, so call it outside the compiled function.")
-        state.assign(self.last_epoch, epoch)
+        write_barrier.assign(self.last_epoch, epoch)
         number = sum(milestone <= int(epoch) for milestone in self.milestones)
         scheduler = self._schedulers[number]
         if number and self.milestones[number - 1] == int(epoch):
@@ -150,7 +150,7 @@ class ReduceLROnPlateau:
             (self.cooldown_counter, jnp.where(reduce, float(self.cooldown), pause)),
             (self.last_epoch, _value(self.last_epoch) + 1),
         ):
-            state.assign(kept, value)
+            write_barrier.assign(kept, value)
         self._last_lr = []
         for group, least in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
             rate = array(group["lr"])

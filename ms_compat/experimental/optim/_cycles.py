@@ -11,7 +11,7 @@ from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat.experimental.optim._scheduler_base import LRScheduler, array, check_optimizer, counter, is_a, set_rate
 from ms_compat.mint.optim._base import _value
 
@@ -131,6 +131,6 @@ class CosineAnnealingWarmRestarts(LRScheduler):
                 at, period = last - self.T_0 * (power - 1) / (self.T_mult - 1), self.T_0 * power
             last = jnp.floor(last)
         for kept, value in ((self.T_cur, at), (self.T_i, period), (self.last_epoch, last)):
-            state.assign(kept, value.astype(jnp.float32))
+            write_barrier.assign(kept, value.astype(jnp.float32))
         rates = self.get_lr()
         self._last_lr = [set_rate(g, rate) for g, rate in zip(self.optimizer.param_groups, rates, strict=True)]

@@ -20,7 +20,7 @@ from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat.mint.optim._base import Optimizer, _value
 
 
@@ -48,7 +48,7 @@ def set_rate(group: dict, value: Any) -> Tensor:
     rate = group["lr"]
     if not isinstance(rate, Parameter):
         rate = group["lr"] = counter("learning_rate", 0.0)
-    state.assign(rate, found)
+    write_barrier.assign(rate, found)
     return wrap(found)
 
 
@@ -108,9 +108,9 @@ class LRScheduler:
     def step(self, epoch=None):
         """Go on to the next epoch, or to `epoch`, and set the groups' learning rates."""
         if epoch is None:
-            state.assign(self.last_epoch, array(self.last_epoch) + 1)
+            write_barrier.assign(self.last_epoch, array(self.last_epoch) + 1)
             rates = self.get_lr()
         else:
-            state.assign(self.last_epoch, jnp.asarray(_value(epoch), jnp.float32))
+            write_barrier.assign(self.last_epoch, jnp.asarray(_value(epoch), jnp.float32))
             rates = self.get_lr() if self._at is None else self._get_closed_form_lr()
         self._last_lr = [set_rate(g, rate) for g, rate in zip(self.optimizer.param_groups, rates, strict=True)]

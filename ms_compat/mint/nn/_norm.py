@@ -1,7 +1,7 @@
 """`mint.nn`'s normalisation layers, with PyTorch's names for parameters and statistics and its sense of `momentum`.
 
 The running statistics and the number of batches are Parameters without gradient, so that they are saved with the
-others; in training they are replaced through `state.assign`, on the tape, in a trace and inside a gradient alike.
+others. In training `write_barrier.assign` replaces them: on the tape, in a trace and inside a gradient alike.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat.communication.management import members
 from ms_compat.mint.nn import functional as F
 from ms_compat.nn.cell import Cell
@@ -58,20 +58,20 @@ class _BatchNorm(Cell):
             return ops.batch_norm_infer(input, self.weight, self.bias, mean, variance, self.eps)
         if mean is None:
             return self._normalised(input, self.weight, self.bias, None, None, 0.0, self.eps)[0]
-        state.assign(self.num_batches_tracked, self.num_batches_tracked._v + 1)
+        write_barrier.assign(self.num_batches_tracked, self.num_batches_tracked._v + 1)
         if self.momentum is not None:
             out, new_mean, new_variance = self._normalised(
                 input, self.weight, self.bias, mean, variance, self.momentum, self.eps
             )
-            state.assign(mean, new_mean._v)
-            state.assign(variance, new_variance._v)
+            write_barrier.assign(mean, new_mean._v)
+            write_barrier.assign(variance, new_variance._v)
             return out
         out, *found = self._normalised(input, self.weight, self.bias, None, None, 0.0, self.eps)
         count = input.size // input.shape[1] * len(self._processes)
         for statistic, value, factor in zip((mean, variance), found, (1, count / max(count - 1, 1)), strict=True):
             old = statistic._v
             new = lax.stop_gradient(value._v).astype(old.dtype) * factor  # the plain average over all batches
-            state.assign(statistic, old + (new - old) / self.num_batches_tracked._v.astype(old.dtype))
+            write_barrier.assign(statistic, old + (new - old) / self.num_batches_tracked._v.astype(old.dtype))
         return out
 
     def _normalised(self, *args):

@@ -14,7 +14,7 @@ from ms_compat._core import faces as _faces
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import value_error
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat._names.resolve import unsupported_getattr as _unsupported_getattr
 from ms_compat.ops.function.elementwise import activation as _act
 from ms_compat.ops.function.image.interpolate import interpolate_exact as _interpolate
@@ -30,7 +30,7 @@ from ms_compat.ops.function.shape import join as _join
 def _into(target: Tensor, out: Tensor, inplace: bool) -> Tensor:
     if not inplace:
         return out
-    state.assign(target, out._v, out._node)
+    write_barrier.assign(target, out._v, out._node)
     return target
 
 

@@ -318,7 +318,6 @@ def softplus(input: Tensor, beta: Number = 1, threshold: Number = 20) -> Tensor:
     """log(1 + exp(beta * x)) / beta; x itself where beta * x > `threshold`."""
 def softshrink(input: Tensor, lambd: Number = 0.5) -> Tensor:
     """x - `lambd` above `lambd`, x + `lambd` below -`lambd`, else 0."""
-from ms_compat._core.trace import state as state
 def tanh(input: Tensor) -> Tensor:
     """Hyperbolic tangent."""
 def threshold(input: Tensor, threshold: int | float, value: int | float, inplace: bool = False) -> Tensor:
@@ -342,3 +341,4 @@ def upsample(
 ) -> Any:
     """Same as `interpolate`."""
 from ms_compat._core.errors import value_error as value_error
+from ms_compat._core.trace import write_barrier as write_barrier

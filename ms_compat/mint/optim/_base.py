@@ -22,7 +22,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 from ms_compat._optim.transform import adjusted, check_gradient, each
 from ms_compat.nn.cell import Cell
 
@@ -30,7 +30,7 @@ from ms_compat.nn.cell import Cell
 def _value(x: Any) -> Any:
     """The array of a number or a Tensor; a Parameter read in a compiled function becomes an input of it."""
     if isinstance(x, Parameter):
-        scope = state.current_scope()
+        scope = scopes.current_scope()
         if scope is not None:
             scope.note_read(x)
     return x._v.reshape(()) if isinstance(x, Tensor) else jnp.asarray(x, jnp.float32)
@@ -191,7 +191,7 @@ class Optimizer(Cell):
         if self._step_name:
             counter = getattr(self, self._step_name)
             step = _value(counter).astype(jnp.int32) + 1
-            state.assign(counter, step.astype(counter._v.dtype).reshape(counter.shape))
+            write_barrier.assign(counter, step.astype(counter._v.dtype).reshape(counter.shape))
         at = 0
         for group in self.param_groups:
             to = at + len(group["params"])
@@ -201,10 +201,10 @@ class Optimizer(Cell):
             grads = [g._v for g in gradients[at:to]]
             new, kept = self._update(group)(grads, values, params, _value(group["lr"]), step)
             for p, v in zip(group["params"], new, strict=True):
-                state.assign(p, v)
+                write_barrier.assign(p, v)
             for field, many in zip(fields, kept, strict=True):
                 for p, v in zip(field, many, strict=True):
-                    state.assign(p, v)
+                    write_barrier.assign(p, v)
             at = to
         return True
 
@@ -220,7 +220,7 @@ class Optimizer(Cell):
 
 
 def _value_of(p: Parameter) -> Any:
-    scope = state.current_scope()
+    scope = scopes.current_scope()
     if scope is not None:
         scope.note_read(p)
     return p._v

@@ -18,7 +18,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.homes import is_of_the_package
 from ms_compat._core.tensor import Tensor, no_init
 from ms_compat._core.tensor.parameter import PARAMETER_NAME_DEFAULT, Parameter, ParameterTuple
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 from ms_compat._names import habits
 from ms_compat.nn._cell.members import AttributeSlot
 from ms_compat.nn._cell.mindspore_attributes import held
@@ -67,13 +67,13 @@ def _exists(kind: str, name: str, what: str) -> KeyError:
 def assign_parameter(parameter: Parameter, value: Any, api: str) -> None:
     """Replace a Parameter's value in place by a Tensor; under a trace dtype kind and shape must fit, as in MindSpore.
 
-    As there, no gradient flows through the assignment, and the Parameter stays a variable (`state.overwrite`).
+    As there, no gradient flows through the assignment, and the Parameter stays a variable (`write_barrier.overwrite`).
     """
     target = parameter._v
     if isinstance(value, Tensor) and value.has_init:
         value = no_init.filled(value)
     array = value._v if isinstance(value, Tensor) else np.asarray(value)
-    if state.tracing and state.current_scope() is not None:
+    if scopes.tracing and scopes.current_scope() is not None:
         if not isinstance(value, Tensor):
             array = jax.numpy.full(target.shape, value, target.dtype)
         if array.shape != target.shape:
@@ -88,7 +88,7 @@ def assign_parameter(parameter: Parameter, value: Any, api: str) -> None:
             )
     if array.dtype != target.dtype:
         array = jax.lax.convert_element_type(array, target.dtype)
-    state.overwrite(parameter, array)
+    write_barrier.overwrite(parameter, array)
 
 
 class Attributes:
@@ -128,14 +128,14 @@ class Attributes:
                 self._note_parameters(name, value)
             if name in WATCHED:
                 if attributes.get(name, _MISSING) is not value:
-                    state.structure_version += 1
+                    scopes.structure_version += 1
                     attributes[name] = value
                     self._refresh_plain()
-            elif state.tracing and state.current_scope() is not None:
+            elif scopes.tracing and scopes.current_scope() is not None:
                 if not self._set_traced(name, value):
                     return
             elif name in attributes.get("_traced_names", ()):
-                state.structure_version += 1
+                scopes.structure_version += 1
         elif isinstance(value, Attributes):
             raise AttributeError(
                 f"The '{type(self).__name__}' object has no attribute '_cells': call super().__init__() before "
@@ -204,7 +204,7 @@ class Attributes:
         elif isinstance(value, (list, tuple)):
             self._note_parameters(name, value)
             self.__dict__[name] = value
-        elif isinstance(value, (bool, int, float)) and state.tracing and state.current_scope() is not None:
+        elif isinstance(value, (bool, int, float)) and scopes.tracing and scopes.current_scope() is not None:
             assign_parameter(parameter, value, type(self).__name__)
         else:
             raise TypeError(
@@ -337,7 +337,7 @@ class Attributes:
             if attributes["_buffers"][name] is value:
                 return
             raise self._buffer_type_error(name, value)
-        scope = state.current_scope() if state.tracing else None
+        scope = scopes.current_scope() if scopes.tracing else None
         if scope is None:
             object.__setattr__(self, name, value)
             return
@@ -346,9 +346,9 @@ class Attributes:
             return  # as `self.x += y` does, which has written into the Tensor
         if name not in slots:
             slots[name] = AttributeSlot(attributes, name)
-            state.structure_version += 1
+            scopes.structure_version += 1
         if not isinstance(attributes.get(name), Tensor):
-            state.structure_version += 1
+            scopes.structure_version += 1
         slots[name].write(value, scope)
 
     def _set_traced(self, name: str, value: Any) -> bool:
@@ -357,14 +357,14 @@ class Attributes:
         Returns whether there is anything to assign.
         """
         attributes = self.__dict__
-        before = attributes.get(name, state.ABSENT)
+        before = attributes.get(name, scopes.ABSENT)
         if before is value:
             return False
-        state.current_scope().note_attribute(attributes, name, before, value)
+        scopes.current_scope().note_attribute(attributes, name, before, value)
         names = attributes.setdefault("_traced_names", set())
         if name not in names:
             names.add(name)
-            state.structure_version += 1
+            scopes.structure_version += 1
         return True
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:

@@ -1,6 +1,6 @@
 """Level "auto" of mixed precision: each single operation computes in low precision, in float32, or as it is given.
 
-While a Cell or function with this level runs, operations take their unusual path, which asks `state.precision` for
+While a Cell or function with this level runs, operations take their unusual path, which asks `precision.precision` for
 other arguments; nothing else pays for it. The two lists are MindSpore's, by the names that operations have here.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 from ms_compat._core import dtype as mstype
 from ms_compat._core.dispatch.op import Op
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace.precision import computing_in
 from ms_compat.nn._cell.precision import cast_tree
 
 # Names without "_" and in lower case: `matmul` is also the primitive MatMul.
@@ -73,7 +73,7 @@ def in_precision(function: Callable, precision: AutoPrecision) -> Callable:
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
-        with state.computing_in(precision):
+        with computing_in(precision):
             return function(*args, **kwargs)
 
     return run
@@ -86,5 +86,5 @@ def has_precision(cell: Any) -> bool:
 
 def call_in_precision(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
     """A call of such a Cell."""
-    with state.computing_in(cell.__dict__["_auto_precision"]):
+    with computing_in(cell.__dict__["_auto_precision"]):
         return inner(*args, **kwargs)

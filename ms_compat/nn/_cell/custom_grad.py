@@ -22,7 +22,7 @@ from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.tree import flatten, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.nn._cell import recompute
 from ms_compat.nn._cell.hooks import hooks_of
 
@@ -37,7 +37,7 @@ def _returned(value: Any, gradients: tuple, hook: str) -> tuple:
 
 def in_trace(cell: Any, leaves: list[Any]) -> bool:
     """Whether JAX is tracing this call: through a compiled function, or the user's own transformation."""
-    if state.tracing and state.current_scope() is not None:
+    if scopes.tracing and scopes.current_scope() is not None:
         return True
     return any(isinstance(t._v, Tracer) for t in leaves) or any(
         isinstance(t._v, Tracer) for t in cell._all_parameters()
@@ -160,7 +160,7 @@ def _rule(cell: Any, call: Lifted) -> Callable:
     inner = recompute.checkpointed(cell, call)
     if not (hooks_of(cell, "backward") or hooks_of(cell, "backward_pre")):
         return inner
-    state.check_reverse_mode()
+    scopes.check_reverse_mode()
     rule = jax.custom_vjp(lambda leaf_values, state_values: inner(leaf_values, state_values))
 
     def forward(leaf_values, state_values):
@@ -171,7 +171,7 @@ def _rule(cell: Any, call: Lifted) -> Callable:
     def backward(residuals, cotangents):
         pull, out_values = residuals
         cts, changed_cts = cotangents
-        with state.TraceScope() as scope:
+        with scopes.TraceScope() as scope:
             given = tuple([wrap(conjugated(shown(ct, o))) for ct, o in zip(cts, out_values, strict=True)])
             grad_output = _run_pre_hooks(cell, given)
             passed = [ct if g is None or o.dtype not in INEXACT else conjugated(g._v)

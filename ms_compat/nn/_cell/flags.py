@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ms_compat._core.errors import check_type
 from ms_compat._core.tensor.flat_weights import kind_of
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.nn._cell.part import Part
 
 _serials = itertools.count(1)
@@ -112,7 +112,7 @@ class Flags(Part):
         self.__dict__.setdefault("_func_graph_flags", {}).update(flags)
         for name, value in flags.items():
             self.__dict__[name] = value
-        state.structure_version += 1
+        scopes.structure_version += 1
         self._refresh_plain()
         return self
 
@@ -129,7 +129,7 @@ class Flags(Part):
     def _watch(self, name: str) -> None:
         """Let compiled functions notice when this plain attribute gets another value."""
         self.__dict__.setdefault("_traced_names", set()).add(name)
-        state.structure_version += 1
+        scopes.structure_version += 1
 
     # -- the key of compiled functions -------------------------------------------------------------------------------
     def _static_key(self) -> tuple[CellKey, ...]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ms_compat._autograd.saved import check_hooks
 from ms_compat._compile.jit import JitFunction
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.nn._cell.part import Part
 
 _numbers = itertools.count()
@@ -39,7 +39,7 @@ class HookHandle:
         """Take the hook away."""
         cell, self._cell = self._cell, None
         if cell is not None and cell._hooks[self._kind].pop(self.handle_id, None) is not None:
-            state.structure_version += 1
+            scopes.structure_version += 1
             cell._refresh_plain()
 
 
@@ -62,7 +62,7 @@ def add_hook(cell: Any, kind: str, fn: Callable, prepend: bool = False, **option
         table.update(rest)
     else:
         table[number] = Hook(fn, **options)
-    state.structure_version += 1
+    scopes.structure_version += 1
     cell._refresh_plain()
     return HookHandle(cell, kind, number)
 
@@ -174,7 +174,7 @@ class Hooks(Part):
         """
         check_hooks("Cell.register_saved_tensors_hooks", pack_hook, unpack_hook)
         self.__dict__["_saved_hooks"] = (pack_hook, unpack_hook)
-        state.structure_version += 1
+        scopes.structure_version += 1
         self._refresh_plain()
 
     def register_parameter_forward_hook(self, hook) -> None:
@@ -210,7 +210,7 @@ class Hooks(Part):
             if own:
                 cell.__dict__.setdefault("_parameter_hooks", {}).update(own)
                 cell._refresh_plain()
-        state.structure_version += 1
+        scopes.structure_version += 1
 
 
 # -- calls -----------------------------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def has_parameter_hooks(cell: Any) -> bool:
 
 def call_with_parameters_hooked(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
     """A call of such a Cell."""
-    if not state.tracing or state.current_scope() is None:
+    if not scopes.tracing or scopes.current_scope() is None:
         return inner(*args, **kwargs)
     with hooked_parameters(cell):
         return inner(*args, **kwargs)

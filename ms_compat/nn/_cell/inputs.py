@@ -14,7 +14,7 @@ from typing import Any
 from ms_compat._compile.analysis import refusals
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.mutable import MutableBool, MutableFloat, MutableInt
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.nn._cell.part import Part
 
 logger = logging.getLogger("ms_compat")
@@ -98,7 +98,7 @@ class Inputs(Part):
     """Declared inputs, and compiling by hand."""
 
     def __new__(cls, /, *args, **kwargs):
-        if state.tracing and state.compiling():
+        if scopes.tracing and scopes.compiling():
             refusals.check_instance(cls, (args, kwargs))
         return super().__new__(cls)
 

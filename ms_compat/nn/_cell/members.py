@@ -3,7 +3,7 @@
 Each kind has an ordered table (`_params`, `_cells`, `_buffers`), and every entry is mirrored in the instance's
 `__dict__`, so that `self.weight` in `construct` is a plain attribute read (0.03 us; falling back to `__getattr__`
 costs 0.6 us). Programs also write the tables themselves (`cell._cells[name] = other`), so the tables do the mirroring,
-and each change raises `state.structure_version`, by which compiled functions notice it.
+and each change raises `scopes.structure_version`, by which compiled functions notice it.
 
 `AttributeSlot` makes an attribute that `construct` assigns a Tensor to into state of the compiled function: read,
 swapped and written back like a Parameter, although the attribute is bound to a new Tensor each time.
@@ -18,7 +18,7 @@ import numpy as np
 
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor, wrap
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 
 class Members(OrderedDict):
@@ -31,7 +31,7 @@ class Members(OrderedDict):
     def __setitem__(self, name, value) -> None:
         super().__setitem__(name, value)
         self._attributes[name] = value
-        state.structure_version += 1
+        scopes.structure_version += 1
         members: Any = getattr(value, "__dict__", ())
         if "_cells" in members:
             members["_member_name"] = name
@@ -39,7 +39,7 @@ class Members(OrderedDict):
     def __delitem__(self, name) -> None:
         super().__delitem__(name)
         self._attributes.pop(name, None)
-        state.structure_version += 1
+        scopes.structure_version += 1
 
     # the C implementation of these does not call __delitem__
     def pop(self, name, *default):
@@ -128,7 +128,7 @@ class AttributeSlot:
         else:
             self._pending = None
             attributes[name] = out = wrap(value)
-            scope = state.current_scope()
+            scope = scopes.current_scope()
             if scope is not None:  # what is written into the Tensor is written into the attribute
                 out.__dict__["_slot"] = self
                 scope.created[id(out)] = out
@@ -144,7 +144,7 @@ class AttributeSlot:
         if isinstance(current, Tensor):
             current._node = node
 
-    def write(self, value: Tensor, scope: state.TraceScope) -> None:
+    def write(self, value: Tensor, scope: scopes.TraceScope) -> None:
         """Bind the attribute to `value` inside a trace, remembering what must be put back."""
         current = self._attributes.get(self._name, _ABSENT)
         if id(self) not in scope.writes:

@@ -22,7 +22,8 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_type
 from ms_compat._core.tensor import Tensor, _placed
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
+from ms_compat._core.trace.precision import computing_in, current_precision
 from ms_compat.nn._cell.part import Part
 
 _FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}
@@ -63,14 +64,14 @@ def compute_dtype(cell: Any) -> np.dtype | None:
 def call_cast(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
     """A call of a Cell in another type than its own."""
     to: Any = compute_dtype(cell)  # it has one: `features.py` asks
-    if state.precision() is not None:  # of a Cell around it at level "auto"
-        with state.computing_in(None):
+    if current_precision() is not None:  # of a Cell around it at level "auto"
+        with computing_in(None):
             return _call_in(to, cell, inner, args, kwargs)
     return _call_in(to, cell, inner, args, kwargs)
 
 
 def _call_in(to: np.dtype, cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
-    if state.current_scope() is not None:
+    if scopes.current_scope() is not None:
         with shown_in(cell, to):
             return inner(*cast_tree(args, to), **cast_tree(kwargs, to))
     outer: Given | None = getattr(_calls, "given", None)
@@ -154,7 +155,7 @@ class Precision(Part):
     def _set_auto_precision(self, precision: Any) -> None:
         """Let the operations of this Cell compute as level "auto" has it."""
         self.__dict__["_auto_precision"] = precision
-        state.structure_version += 1
+        scopes.structure_version += 1
         self._refresh_plain()
 
     def to_float(self, dst_type):

@@ -22,7 +22,8 @@ from ms_compat._core.jax_compat import Offloadable
 from ms_compat._core.tape.backward import backward
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.tree import flatten, unflatten
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
+from ms_compat._core.trace.precision import computing_in, current_precision
 from ms_compat.nn._cell.metadata import RECOMPUTED
 from ms_compat.nn._cell.part import Part
 
@@ -69,7 +70,7 @@ class Recompute(Part):
             if not scope.startswith(RECOMPUTED):
                 cell.__dict__["_scope"] = RECOMPUTED + scope
         self.__dict__["_recompute_contexts"] = None if use_reentrant else context_fn
-        state.structure_version += 1
+        scopes.structure_version += 1
         self._refresh_plain()
 
     def offload(self, backward_prefetch="Auto") -> None:
@@ -104,7 +105,7 @@ class Recompute(Part):
             )
         logger.debug("Cell.offload: backward_prefetch=%s has no effect: XLA schedules", backward_prefetch)
         self.__dict__["_offload"] = True
-        state.structure_version += 1
+        scopes.structure_version += 1
         self._refresh_plain()
 
 
@@ -159,7 +160,7 @@ def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any
     record = tape.current_tape()
     start = len(record)
     contexts = cell.__dict__.get("_recompute_contexts")
-    precision = state.precision()
+    precision = current_precision()
     first, again = contexts() if contexts is not None else (contextlib.nullcontext(), contextlib.nullcontext())
     with first:
         out = construct(*args, **kwargs)
@@ -178,7 +179,7 @@ def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any
         now = _Moment(cell, leaves)
         before.restore()
         try:
-            with again, state.computing_in(precision) if precision is not None else contextlib.nullcontext():
+            with again, computing_in(precision) if precision is not None else contextlib.nullcontext():
                 result = construct(*args, **kwargs)
         finally:
             now.restore()

@@ -25,7 +25,7 @@ from ms_compat._core.parallel.sharding import (
 from ms_compat._core.settings.device import several_processes
 from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import abstract
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.nn._cell.part import Part
 
 logger = logging.getLogger("ms_compat")
@@ -89,7 +89,7 @@ class Sharding(Part):
             for parameter in self.get_parameters():
                 parameter._rebind(abstract.placed(parameter._v, planned.get(id(parameter), copied)))
         self.__dict__["_layouts"] = (in_strategy, out_strategy)
-        state.structure_version += 1
+        scopes.structure_version += 1
         self._refresh_plain()
         return self.__call__
 

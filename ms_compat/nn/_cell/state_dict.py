@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat.nn._cell.hooks import HookHandle, add_hook, hooks_of
 from ms_compat.nn._cell.part import Part
 
@@ -222,4 +222,4 @@ def _write(member: Tensor, value: Tensor) -> None:
     array = value._v
     if array.dtype != member._v.dtype:
         array = array.astype(member._v.dtype)
-    state.assign(member, array)
+    write_barrier.assign(member, array)

@@ -15,7 +15,7 @@ from ms_compat._core.errors import check_type
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.nn._cell.members import BOOKKEEPING
 from ms_compat.nn._cell.part import Part
 
@@ -132,7 +132,7 @@ class Tree(Part):
     def _all_parameters(self) -> list[Any]:
         """All state that a compiled function swaps: Parameters in tree order, then buffers and assigned attributes."""
         cached = self.__dict__.get("_state_list")
-        if cached is not None and cached[0] == state.structure_version:
+        if cached is not None and cached[0] == scopes.structure_version:
             return cached[1]
         found: dict[int, Any] = {id(p): p for p in self.get_parameters()}
         for _, cell in self.cells_and_names():
@@ -142,7 +142,7 @@ class Tree(Part):
             for slot in cell.__dict__.get("_slots", {}).values():
                 found[id(slot)] = slot
         result = list(found.values())
-        self.__dict__["_state_list"] = (state.structure_version, result)
+        self.__dict__["_state_list"] = (scopes.structure_version, result)
         return result
 
     def _plain_values(self) -> list[Any]:

@@ -15,7 +15,7 @@ from ms_compat._core.errors import check_bool, check_float_range, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.function.nn.dropout import dropout, dropout1d, dropout2d, dropout3d
 
@@ -136,7 +136,7 @@ class DropoutExt(Cell):
         check_type("DropoutExt", "input", input, Tensor)
         out = input * 0 if self.p == 1 else dropout(input, float(self.p))
         if self.inplace:
-            state.assign(input, out._v, out._node)
+            write_barrier.assign(input, out._v, out._node)
             return input
         return out
 
@@ -161,6 +161,6 @@ class Dropout2dExt(Cell):
             return input
         out = dropout2d(input, float(self.p))
         if self.inplace:
-            state.assign(input, out._v, out._node)
+            write_barrier.assign(input, out._v, out._node)
             return input
         return out

@@ -1,7 +1,7 @@
 """Normalisation layers.
 
 BatchNorm's moving statistics are Parameters without gradient. In training a call returns their new values together
-with the output, and they are replaced through `state.assign`: on the tape, in a trace and inside a gradient alike.
+with the output, and `write_barrier.assign` replaces them: on the tape, in a trace and inside a gradient alike.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ms_compat._core.errors import check_bool, check_positive_int, check_type, v
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer import sync_norm
 from ms_compat.nn.layer._initial import initial
@@ -108,8 +108,8 @@ class _BatchNorm(_Affine):
             out, new_mean, new_variance = _train(
                 x, self.gamma, self.beta, mean, variance, self._kept, self.eps, self._ranks, api
             )
-            state.assign(mean, new_mean._v)
-            state.assign(variance, new_variance._v)
+            write_barrier.assign(mean, new_mean._v)
+            write_barrier.assign(variance, new_variance._v)
             return out
         return _infer(x, self.gamma, self.beta, mean, variance, self.eps, self._ranks, api)
 
@@ -214,8 +214,8 @@ class SyncBatchNorm(_BatchNorm):
         out, new_mean, new_variance = sync_norm.train(
             self._processes, x, self.gamma, self.beta, mean, variance, 1.0 - self._kept, self.eps
         )
-        state.assign(mean, new_mean._v)
-        state.assign(variance, new_variance._v)
+        write_barrier.assign(mean, new_mean._v)
+        write_barrier.assign(variance, new_variance._v)
         return out
 
 

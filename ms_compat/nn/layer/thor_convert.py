@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ms_compat._core.faces import faces
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer.basic import Dense
 from ms_compat.nn.layer.conv import Conv2d
@@ -80,4 +80,4 @@ def _convert(cell: Cell, path: str) -> None:
     for name, parameter in cell._params.items():
         if name not in before:
             parameter.name = prefix + name
-    state.structure_version += 1
+    scopes.structure_version += 1

@@ -23,7 +23,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 from ms_compat.nn.layer.basic import Dense, _dense
 from ms_compat.nn.layer.conv import Conv2d, _conv
 from ms_compat.nn.layer.embedding import Embedding, EmbeddingLookup, _by_one_hot
@@ -81,9 +81,9 @@ def _id_counts(ids, size):
 
 def _remember(parameter: Any, value: Any) -> None:
     """Give a Parameter a value, but not one that belongs to the user's own transformation."""
-    if state.current_scope() is None and isinstance(value, Tracer):
+    if scopes.current_scope() is None and isinstance(value, Tracer):
         return
-    state.assign(parameter, value.astype(parameter._v.dtype))
+    write_barrier.assign(parameter, value.astype(parameter._v.dtype))
 
 
 def _factor(name: str, values: Any) -> Parameter:

@@ -11,7 +11,7 @@ from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat._optim import layerwise
 from ms_compat._optim.transform import transformation
 from ms_compat.nn.optim.base import Optimizer
@@ -123,7 +123,7 @@ class AdaFactor(Optimizer):
 
     def construct(self, gradients):
         done = super().construct(gradients)
-        state.assign(self.step, self.step._v + 1.0)
+        write_barrier.assign(self.step, self.step._v + 1.0)
         return done
 
     @property

@@ -17,7 +17,7 @@ from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.parallel.processes import AXIS, process_op
 from ms_compat._core.settings.parallel_context import get_auto_parallel_context
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat.communication.management import get_group_size, members
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.optim.base import Optimizer
@@ -126,5 +126,5 @@ class AdaSumByDeltaWeightWrapCell(AdaSum):
         self.optimizer(grads)
         steps = self._sums([old - new for old, new in zip(before, self.parameters, strict=True)])
         for parameter, old, step in zip(self.parameters, before, steps, strict=True):
-            state.assign(parameter, (old - step)._v)
+            write_barrier.assign(parameter, (old - step)._v)
         return self.parameters

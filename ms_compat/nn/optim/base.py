@@ -24,7 +24,7 @@ from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 from ms_compat._optim.transform import check_gradient
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.container import CellList
@@ -380,7 +380,7 @@ class Optimizer(Cell):
         gradients = self._adjusted(gradients, touched)
         rates = self.get_lr()
         rates = rates if isinstance(rates, tuple) else (rates,) * self.param_length
-        state.assign(self.global_step, self.global_step._v + 1)
+        write_barrier.assign(self.global_step, self.global_step._v + 1)
         step = self.global_step._v.reshape(()).astype(jnp.float32)
         fields = self._fields()
         values = [[p._v for p in f] if isinstance(f, (list, tuple)) else f._v for f in fields]
@@ -395,17 +395,17 @@ class Optimizer(Cell):
         )
         untouched = touched if self._by_rows and touched is not None else [None] * self.param_length
         for p, step, at in zip(self.parameters, steps, untouched, strict=True):
-            state.assign(p, rows.kept((p._v + step).astype(p._v.dtype), p._v, at))
+            write_barrier.assign(p, rows.kept((p._v + step).astype(p._v.dtype), p._v, at))
         for field, new in zip(fields, new_state, strict=True):
             if isinstance(field, (list, tuple)):
                 for p, value, at in zip(field, new, untouched[: len(field)], strict=True):
-                    state.assign(p, rows.kept(value.astype(p._v.dtype), p._v, at))
+                    write_barrier.assign(p, rows.kept(value.astype(p._v.dtype), p._v, at))
             else:
-                state.assign(field, new.astype(field._v.dtype))
+                write_barrier.assign(field, new.astype(field._v.dtype))
         return True if self._returns_one else tuple([True] * self.param_length)
 
     def __call__(self, *args, **kwargs):
-        if self._transform is None or (state.tracing and state.current_scope() is not None):
+        if self._transform is None or (scopes.tracing and scopes.current_scope() is not None):
             return super().__call__(*args, **kwargs)
         if self._update is None:
             update = CompiledFunction(self.construct, self, type(self).__name__)

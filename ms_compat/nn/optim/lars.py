@@ -9,7 +9,7 @@ from ms_compat._core.checks import check_callable
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import wrap
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat._optim import layerwise
 from ms_compat._optim.transform import check_gradient, wide
 from ms_compat.nn.optim.base import Optimizer
@@ -85,7 +85,7 @@ class LARS(Optimizer):
         return optimizer.construct(tuple(scaled))
 
     def __call__(self, *args, **kwargs):
-        if state.tracing and state.current_scope() is not None:
+        if scopes.tracing and scopes.current_scope() is not None:
             return self.construct(*args, **kwargs)
         if self._update is None:
             object.__setattr__(self, "_update", CompiledFunction(self.construct, self, "LARS"))

@@ -21,7 +21,7 @@ from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat._optim import rules
 from ms_compat._optim.transform import transformation
 from ms_compat.nn.cell import Cell
@@ -266,14 +266,14 @@ class ThorGpu(Optimizer):
         if self._reducer is not None:
             inverses = self._reducer(inverses)
         for p, value in zip([p for f in found for p in (f.a_inverse, f.g_inverse)], inverses, strict=True):
-            state.assign(p, value._v)
+            write_barrier.assign(p, value._v)
 
     def _adjusted(self, gradients, touched):
         at = jnp.minimum(self.cov_step._v[0], self.damping.size - 1)
         damping = self.damping._v.astype(jnp.float32)[at]
         if self.thor:
             self._renew(damping)
-        state.assign(self.cov_step, self.cov_step._v + 1)
+        write_barrier.assign(self.cov_step, self.cov_step._v + 1)
         out = []
         for i, (g, p) in enumerate(zip(self.scale_grad(gradients), self.parameters, strict=True)):
             value = g._v

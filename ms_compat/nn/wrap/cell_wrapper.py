@@ -21,7 +21,7 @@ from ms_compat._core.settings import context
 from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import ParameterTuple
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 from ms_compat.communication.collectives import broadcast
 from ms_compat.communication.management import get_group_size, members
 from ms_compat.nn.cell import Cell
@@ -137,7 +137,7 @@ class TrainOneStepCell(Cell):
 
     def __call__(self, *args, **kwargs):
         """Run a step. After an interrupt, all its changes are there or none: weights as well as statistics."""
-        if state.tracing or context.state.mode != context.PYNATIVE_MODE or interrupts.in_whole_step():
+        if scopes.tracing or context.state.mode != context.PYNATIVE_MODE or interrupts.in_whole_step():
             return super().__call__(*args, **kwargs)
         with interrupts.whole_step():
             try:
@@ -190,7 +190,7 @@ def broadcast_parameters(parameters: list[Any], root: int = 0, group: str | None
     check_choice("parameter_broadcast", "root", root, ranks)
     if len(ranks) > 1 and parameters:
         for parameter, new in zip(parameters, broadcast(tuple(parameters), ranks, ranks.index(root)), strict=True):
-            state.assign(parameter, new._v)
+            write_barrier.assign(parameter, new._v)
 
 
 def _fill(out: Any, sens: Any) -> Any:

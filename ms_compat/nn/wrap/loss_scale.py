@@ -19,7 +19,7 @@ from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.wrap.cell_wrapper import TrainOneStepCell
 
@@ -81,7 +81,7 @@ class DynamicLossScaleUpdateCell(Cell):
             loss_scale, self.cur_iter, self.last_overflow_iter, overflow, self.scale_factor, self.scale_window
         )
         for parameter, new in zip((loss_scale, self.cur_iter, self.last_overflow_iter), found, strict=True):
-            state.assign(parameter, new._v)
+            write_barrier.assign(parameter, new._v)
         return overflow
 
 
@@ -154,13 +154,13 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return loss, cond, scale
 
     def _read_scale(self) -> Any:
-        scope = state.current_scope()
+        scope = scopes.current_scope()
         if scope is not None:
             scope.note_read(self.scale_sense)
         return self.scale_sense._v if scope is not None else jnp.copy(self.scale_sense._v)
 
     def _update_unless(self, overflow: Tensor, grads: tuple) -> None:
-        if not (state.tracing and state.current_scope() is not None):
+        if not (scopes.tracing and scopes.current_scope() is not None):
             if not bool(np.all(overflow.asnumpy())):
                 self.optimizer(grads)
             return
@@ -170,7 +170,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         stop = overflow._v.reshape(())
         for parameter, old in zip(changed, before, strict=True):
             if parameter._v is not old:
-                state.assign(parameter, jnp.where(stop, old, parameter._v))
+                write_barrier.assign(parameter, jnp.where(stop, old, parameter._v))
 
     # -- the parts, for users' steps that derive from this one --------------------------------------------------------
     def set_sense_scale(self, sens):

@@ -34,7 +34,7 @@ from ms_compat._core.compiled.interpreter import walk
 from ms_compat._core.compiled.interpreter.sizes import SymbolicSizes
 from ms_compat._core.jax_compat import ArrayImpl, computes, is_committed, jit_behind, placed, resides, trace_kept
 from ms_compat._core.settings import context
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 WALKED = 8  # calls of a signature: a net of some equal layers gets through its first step
 _FEWEST = 2
@@ -110,7 +110,7 @@ class _Signature:
 
     def pays(self, cost: float) -> bool:
         """Whether a program pays for a signature after its interpreted calls; a walk costs `cost` nanoseconds."""
-        if self.kin.signatures <= MANY and not state.tracing:
+        if self.kin.signatures <= MANY and not scopes.tracing:
             return True
         return self.calls > _WORTH / (cost + _OVERHEAD)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ms_compat._core.parallel import spmd
 from ms_compat._core.settings import device
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.ops.function.attention import kernels, pieces, trial
 from ms_compat.ops.function.attention.bands import Band
 
@@ -53,7 +53,7 @@ def _serving(query: Any, key: Any, value: Any, band: Band | None) -> str | None:
         return None
     if band is None or not band.sees_some(rows, columns) or os.environ.get("MS_COMPAT_FUSED_ATTENTION", "") == "0":
         return None
-    scope = state.current_scope() if state.tracing else None
+    scope = scopes.current_scope() if scopes.tracing else None
     if scope is not None and scope.forward_mode:
         return None
     if platform == "gpu":

@@ -21,7 +21,7 @@ from ms_compat._core.dispatch.op import Op, op
 from ms_compat._core.errors import check_one_of, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import write_barrier
 from ms_compat.ops.function.nn.checks import axis_of, channelwise, floating, real, tensor, wide
 
 
@@ -35,7 +35,7 @@ class InplaceOp(Op):
         if not inplace:
             return out
         target = args[0] if args else kwargs[self.names[0]]
-        state.assign(target, out._v, out._node)
+        write_barrier.assign(target, out._v, out._node)
         return target
 
 

@@ -18,7 +18,7 @@ from ms_compat._core.checks import check_integers, check_tensors
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 
 def visible(index: Any) -> np.ndarray | None:
@@ -28,7 +28,7 @@ def visible(index: Any) -> np.ndarray | None:
     value = index._v
     if value.__class__ is not ArrayImpl or value.platform() != "cpu":
         return None
-    if state.tracing and isinstance(index, Parameter):
+    if scopes.tracing and isinstance(index, Parameter):
         return None  # a variable of the compiled function, whose value may be another at the next call
     return np.asarray(value)
 
@@ -47,8 +47,8 @@ def look(index: Tensor, facts: Any, check: Callable[[np.ndarray], None]) -> None
             return
     values = visible(index)
     if values is None:
-        if state.tracing:
-            state.check_input(index._v, check)
+        if scopes.tracing:
+            scopes.check_input(index._v, check)
         return
     check(values)
     index._checked = (weakref.ref(index._v), facts)

@@ -18,7 +18,7 @@ from ms_compat._core.errors import UnsupportedError, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.ops.function.axes import axis_of, integer, tensor
 from ms_compat.ops.function.indexing.gather import gather, gather_d, take_flat
 from ms_compat.ops.function.shape.views import broadcast_to
@@ -242,7 +242,7 @@ def histc(input, bins=100, min=0.0, max=0.0):
 # -- sizes that depend on the data -----------------------------------------------------------------------------------
 def _host(api: str, x, way_out: str) -> np.ndarray:
     check_type(api, "input", x, Tensor)
-    if isinstance(x._v, Tracer) or (state.tracing and state.current_scope() is not None):
+    if isinstance(x._v, Tracer) or (scopes.tracing and scopes.current_scope() is not None):
         raise UnsupportedError(
             f"'mindspore.ops.{api}' has a result whose size depends on the data, which compiled code cannot have. "
             f"Call it in PYNATIVE_MODE, or {way_out}."

@@ -15,7 +15,7 @@ import numpy as np
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 
 FEW = 4  # lengths of a network that have their own programs
 SMALLEST = 16  # the least padded number of steps; the others are powers of two
@@ -43,7 +43,7 @@ def steps_for(network: tuple, x: Any, axis: int) -> int | None:
         x: the sequence.
         axis: the axis of its steps.
     """
-    if not isinstance(x, Tensor) or x.ndim != 3 or state.current_scope() is not None or isinstance(x._v, Tracer):
+    if not isinstance(x, Tensor) or x.ndim != 3 or scopes.current_scope() is not None or isinstance(x._v, Tracer):
         return None
     length, own = x.shape[axis], _own.setdefault(network, set())
     if length in own or not length:

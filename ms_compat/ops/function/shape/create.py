@@ -20,7 +20,7 @@ from ms_compat._core.index.views import twin
 from ms_compat._core.jax_compat import is_symbolic_size
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.ops.function.axes import integer, sizes_of
 from ms_compat.ops.function.elementwise.arithmetic import pow
 from ms_compat.ops.function.shape.diagonals import offset32
@@ -331,7 +331,7 @@ def _cast(input, dtype):
 @faces("Tensor.value")
 def shared(x: Tensor) -> Tensor:
     """Another Tensor of the same storage; in a trace, of the same value."""
-    if state.tracing:
+    if scopes.tracing:
         return _cast(x, x.dtype.np_dtype)
     return twin(x)
 
@@ -354,7 +354,7 @@ def cast(input, dtype):
     """
     target = np_dtype("Cast", dtype, None)
     if isinstance(input, Tensor):
-        if input.init is None and input._v.dtype == target and not state.tracing:
+        if input.init is None and input._v.dtype == target and not scopes.tracing:
             return shared(input)
         return _cast(input, target)
     if isinstance(input, (bool, int, float, complex)) or is_symbolic_size(input):

@@ -19,7 +19,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.promotion import promote
 from ms_compat._core.settings.memory_limits import check_results
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.ops.function.axes import axes_of, axis_of, dim_of, integer, shape_of, tensor
 from ms_compat.ops.function.indexing.gather import take_flat
 from ms_compat.ops.function.shape.create import shared
@@ -67,7 +67,7 @@ def concat(tensors, axis=0):
     >>> print(ops.concat((Tensor([1]), Tensor([2, 3]))))
     [1 2 3]
     """
-    dtype = _combined_dtype(tensors) if state.as_compiled() else None
+    dtype = _combined_dtype(tensors) if scopes.as_compiled() else None
     return _concat(tensors, axis) if dtype is None else _concat(tensors, axis, dtype)
 
 
@@ -567,7 +567,7 @@ def where(condition, input, other):
     """
     check_dtype("where", "condition", tensor("where", condition, "condition"), bool)
     a, b = promote_args("where", input, other)
-    if state.as_compiled() and {number_kind(input), number_kind(other)} <= {"int", "bool"} and a.dtype == np.int64:
+    if scopes.as_compiled() and {number_kind(input), number_kind(other)} <= {"int", "bool"} and a.dtype == np.int64:
         a, b = a.astype(np.int32), b.astype(np.int32)  # as MindSpore's compiler makes Tensors of two ints
     try:
         jnp.broadcast_shapes(condition.shape, a.shape, b.shape)

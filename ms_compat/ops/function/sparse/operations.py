@@ -25,7 +25,7 @@ from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.promotion import promote
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.sparse import COOTensor, CSRTensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes
 from ms_compat.ops.function.axes import integer, tensor
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.indexing.scatter import scatter_nd
@@ -71,7 +71,7 @@ def row_numbers(indptr: jax.Array, count: int) -> jax.Array:
 def rows_of(x: CSRTensor) -> Tensor:
     """Each element's row in a CSR matrix, cached on the matrix outside traces."""
     starts = x.indptr._v
-    if state.tracing or starts.__class__ is not ArrayImpl:
+    if scopes.tracing or starts.__class__ is not ArrayImpl:
         return csr2coo(x.indptr, x.indices.shape[0])
     known = x.__dict__.get("_rows")
     if known is None or known[0] is not starts:

@@ -13,7 +13,7 @@ from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor, no_init, wrap
 from ms_compat._core.tensor.sparse import COOTensor, CSRTensor, Sparse
-from ms_compat._core.trace import state
+from ms_compat._core.trace import concurrency, scopes, write_barrier
 from ms_compat.ops.function.shape.create import full_like, identity_cast, shared
 from ms_compat.ops.function.update.results import check_convertible, written
 
@@ -74,9 +74,9 @@ def assign(variable, value):
     [3.]
     """
     value = _checked("Assign", variable, value)
-    new = value if not state.tracing and value.dtype is variable.dtype else _assigned(variable, value)
+    new = value if not scopes.tracing and value.dtype is variable.dtype else _assigned(variable, value)
     if not variable._is_parameter:  # it keeps its record, as a Parameter does
-        new = wrap(state.rebound(variable._v, new._v) if state.current_scope() is not None else new._v)
+        new = wrap(write_barrier.rebound(variable._v, new._v) if scopes.current_scope() is not None else new._v)
         new._node = variable._node
     shared_storage.write(variable, new)
     return shared(variable)
@@ -112,9 +112,9 @@ def stop_gradient(value):
         return value._with_values(stop_gradient(value.values))
     if not isinstance(value, Tensor):
         return value
-    if state.tracing:
+    if scopes.tracing:
         return _stopped(value)
-    out = wrap(state.held_value(value))
+    out = wrap(concurrency.held_value(value))
     shared_storage.link(value, out, shared_storage.Stopped)
     return out
 

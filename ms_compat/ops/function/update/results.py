@@ -15,7 +15,7 @@ from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.promotion import promote
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import state
+from ms_compat._core.trace import scopes, write_barrier
 from ms_compat.ops.function.shape.create import shared
 
 
@@ -30,14 +30,14 @@ def replace_as_variable(target: Tensor, new: Tensor) -> None:
 
     So it is of a Parameter, and of the statistics and tables that MindSpore's kernels write into.
     """
-    value = new._v if state.current_scope() is None else state.rebound(target._v, new._v)
-    state.assign(target, value, target._node)
+    value = new._v if scopes.current_scope() is None else write_barrier.rebound(target._v, new._v)
+    write_barrier.assign(target, value, target._node)
 
 
 def written_without_gradient(name: str, target: Tensor, new: Tensor) -> Tensor:
     """As `written`, for an operation without a derivative: a gradient through the result is a RuntimeError."""
     out = written(target, new)
-    if state.tracing:
+    if scopes.tracing:
         return without_gradient(out, name)
     out._node = None if tape.live_node(new) is None else without_gradient(new, name)._node
     return out

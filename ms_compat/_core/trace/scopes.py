@@ -1,35 +1,27 @@
-"""State that a trace must restore: the stack of open traces and the write barrier of every in-place change.
+"""The stack of open traces, and what every trace must restore.
 
-A Tensor's array is its `_v`. While JAX traces a function, Parameters hold tracers. Every write to a Tensor in that time
-goes through `assign`, which remembers the first value so that the trace can (a) return only what changed and
-(b) restore everything in `finally`, also after an exception. `TraceScope.reads` notes reads of Parameters that the
-function reaches through a closure, so that one discovery trace finds them.
+A Tensor's array is its `_v`. While JAX traces a function, Parameters hold tracers. `TraceScope` puts them there and
+restores the arrays in `finally`, also after an exception. `TraceScope.reads` notes the Parameters that the function
+reaches through a closure, so that one discovery trace finds them. Writes go through `write_barrier.py`.
 
 `tracing` counts the open traces of all threads: the hot path of an eager operation reads this one module attribute, and
 the thread's own scope only when it is not zero. A trace holds `lock` while Parameters hold tracers, because other
-threads that call the same Cell must not see them.
+threads that call the same Cell must not see them (`concurrency.py`).
 """
 
 from __future__ import annotations
 
-import contextlib
 import threading
-from collections.abc import Iterator
 from typing import Any
 from weakref import WeakSet
 
-import jax
-
 from ms_compat._core import interrupts
-from ms_compat._core.jax_compat import ArrayImpl, Tracer, is_deleted_error
 
 ABSENT = object()  # in the place of an attribute's value: there was none
 lock = threading.RLock()
 tracing = 0
-
 # Raised by every change that a compiled function must notice: Parameters or Cells added or removed, train mode, flags.
 structure_version = 0
-
 # Whether a compiled function runs as Python: what it calls then means what it means in compiled code.
 by_operations = False
 # Cells that such a function calls and then differentiates.
@@ -79,62 +71,9 @@ class NeedsRewriting(BaseException):
 
 class _Local(threading.local):
     scope: TraceScope | None = None
-    precision: Any = None
-    in_callback = False  # of a running program: the thread that runs it holds `lock`, and waits for this one
 
 
 _local = _Local()
-
-
-def held_value(tensor: Any) -> Any:
-    """The array of a tensor, which nobody gives away while the caller holds it.
-
-    A compiled function of another thread may be about to donate the array, or have a tracer in its place: this waits
-    for it, and then takes the new array. A function that begins later finds that somebody holds the array, and copies
-    it.
-    """
-    with holding():
-        return tensor._v
-
-
-def holding() -> contextlib.AbstractContextManager[Any]:
-    """A block in which no other thread runs or traces a compiled function."""
-    return contextlib.nullcontext() if _local.in_callback else lock
-
-
-@contextlib.contextmanager
-def in_callback() -> Iterator[None]:
-    """User Python that a running program has called: `holding` does not wait for that program."""
-    before, _local.in_callback = _local.in_callback, True
-    try:
-        yield
-    finally:
-        _local.in_callback = before
-
-
-def changed_meanwhile(values: list[Any], tensors: list[Any]) -> bool:
-    """Whether another thread's compiled function was given one of these arrays, and put another one in its place."""
-    with holding():  # until the function has
-        return any(
-            v.__class__ is ArrayImpl and v.is_deleted() and t.__class__ is not ArrayImpl and t._v is not v
-            for v, t in zip(values, tensors, strict=True)
-        )
-
-
-def traced_elsewhere(values: list[Any], tensors: list[Any]) -> bool:
-    """Whether one of these values was the tracer of another thread's trace, which has ended when this returns."""
-    with holding():
-        return any(
-            isinstance(v, Tracer) and isinstance(getattr(t, "_v", v), ArrayImpl)
-            for v, t in zip(values, tensors, strict=True)
-        )
-
-
-def is_anothers(value: Any, error: BaseException) -> bool:
-    """Whether a reader has failed because another thread runs or traces a function that changes the tensor."""
-    if isinstance(value, Tracer):
-        return _local.scope is None
-    return is_deleted_error(error)
 
 
 class TraceScope:
@@ -352,126 +291,3 @@ def check_input(value: Any, check: Any) -> None:
         at = scope.inputs.get(id(value))
         if at is not None:
             scope.input_checks.append((at, check))
-
-
-def precision() -> Any:
-    """What `computing_in` set for this thread, or None."""
-    return _local.precision
-
-
-@contextlib.contextmanager
-def computing_in(change: Any) -> Iterator[None]:
-    """For a block of code, let operations of this thread run on `change(operation, args)` in place of their arguments.
-
-    `tracing` counts these blocks, too, so that operations leave their hot path.
-    """
-    global tracing
-    former, counted = _local.precision, False
-    try:
-        with lock:
-            tracing += 1
-            counted = True
-        _local.precision = change
-        yield
-    finally:
-        _local.precision = former
-        if counted:
-            with lock:
-                tracing -= 1
-
-
-def set_attributes(changes) -> None:
-    """Give plain attributes `(attributes, name, value)` these values, and tell compiled functions of what is new."""
-    global structure_version
-    for attributes, name, value in changes:
-        if value is ABSENT:
-            attributes.pop(name, None)
-        elif attributes.get(name, ABSENT) is not value:
-            attributes[name] = value
-        else:
-            continue
-        structure_version += 1
-
-
-def assign(tensor, value, node=None) -> None:
-    """Replace a Tensor's array. Every in-place change calls this function."""
-    if tracing:
-        scope = _local.scope
-        if scope is not None:
-            if id(tensor) not in scope.writes:
-                scope.writes[id(tensor)] = (tensor, tensor._v, tensor._node)
-            slot = tensor.__dict__.get("_slot")  # of the attribute that it stands for
-            if slot is not None and id(slot) not in scope.writes:
-                scope.writes[id(slot)] = (slot, slot._v, slot._node)
-            if scope.failed is not None:
-                value = _unless_failed(scope.failed, tensor, value)
-    if interrupts.in_whole_step() and tensor._is_parameter and not tracing:
-        interrupts.begin_change()
-    tensor._v = value
-    tensor._node = node
-
-
-def assign_all(tensors, values) -> None:
-    """Assign what a branch, a loop or another part of a trace has changed; its failure counts for what follows it."""
-    scope = current_scope()
-    failed, last = None if scope is None else scope.failed, []
-    for tensor, value in zip(tensors, values, strict=True):
-        if tensor is failed:
-            last.append(value)
-        else:
-            assign(tensor, value)
-    for value in last:
-        assign(failed, value)
-
-
-def note_failure(failed) -> None:
-    """Nothing that the trace changes from here on is to reach a Tensor where `failed`, a 0-d bool array."""
-    scope = current_scope()
-    if scope is not None and scope.failed is not None:
-        assign(scope.failed, jax.numpy.logical_or(scope.failed._v, failed))
-
-
-def is_failure(tensor) -> bool:
-    """Whether a changed Tensor is what `note_failure` sets."""
-    scope = current_scope()
-    return scope is not None and tensor is scope.failed
-
-
-def _unless_failed(failed, tensor, value):
-    """The value to assign: where an error was reported before, which Python would have ended at, the former one."""
-    flag, former = failed._v, tensor._v
-    if tensor is failed or not isinstance(flag, Tracer) or value is None or former is None:
-        return value
-    if former.shape != value.shape or former.dtype != value.dtype:
-        return value
-    return jax.lax.select(jax.numpy.broadcast_to(flag, value.shape), former, value)
-
-
-def overwrite(tensor, value, node=None) -> None:
-    """As `assign`, for what the program itself writes in place.
-
-    A Parameter is a variable of differentiation and stays the one it is: what is written has no gradient, and what is
-    computed of it from then on is differentiated with respect to the Parameter. That is MindSpore's rule.
-    """
-    if tensor._is_parameter:
-        node = tensor._node
-        if tracing and _local.scope is not None:
-            value = rebound(tensor._v, value)
-    assign(tensor, value, node)
-
-
-def rebound(variable, value):
-    """A traced value in the place of a variable's own, with the variable's derivative."""
-    if value is variable or value.dtype != variable.dtype or value.shape != variable.shape:
-        return jax.lax.stop_gradient(value)
-    return _rebound(variable, value) if jax.numpy.issubdtype(value.dtype, jax.numpy.inexact) else value
-
-
-@jax.custom_jvp
-def _rebound(variable, value):
-    return value
-
-
-@_rebound.defjvp
-def _rebound_jvp(primals, tangents):
-    return _rebound(*primals), tangents[0]
