@@ -17,6 +17,7 @@ from tests import import_graph
 
 ROOT = pathlib.Path(__file__).parents[1]
 PACKAGE = ROOT / "ms_compat"
+GUIDE = ROOT / "notebooks" / "guide"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 needs_ruff = pytest.mark.skipif(importlib.util.find_spec("ruff") is None, reason="ruff is not installed")
@@ -58,7 +59,7 @@ def imports(path):
 
 def test_versions_agree():
     assert PROJECT["project"]["version"] == version.__compat_version__
-    assert f"| MindSpore API | {version.__version__.rpartition('.')[0]} " in (ROOT / "README.md").read_text()
+    assert f"| MindSpore API | {version.__version__.rpartition('.')[0]} " in (GUIDE / "versions.md").read_text()
 
 
 def test_the_namespace_has_a_version_that_mindspore_scripts_can_parse():
@@ -72,9 +73,9 @@ def test_the_changelog_keeps_unreleased_changes_first():
     assert headings[0] == "[Unreleased]"
 
 
-def test_the_readme_names_each_dependency_with_its_licence():
+def test_the_guide_names_each_dependency_with_its_licence():
     """As the installed distributions tell it: an expression, a field or a classifier."""
-    section = (ROOT / "README.md").read_text().rpartition("| dependency | licence | for |")[2]
+    section = (GUIDE / "licences.md").read_text().rpartition("| dependency | licence | for |")[2]
     rows = re.findall(r"^\| (\w[\w, -]*) \| (\S+) \|", section, re.M)
     listed = {name: licence for names, licence in rows for name in names.split(", ")}
     wanted = [re.match(r"[\w-]+", line).group() for line in PROJECT["project"]["dependencies"]]

@@ -15,6 +15,7 @@ from ms_compat._names.resolve import is_served
 from tests.conformance import documents
 
 README = pathlib.Path(__file__).parents[1] / "README.md"
+GUIDE = README.parent / "notebooks" / "guide"
 
 
 @pytest.fixture
@@ -57,31 +58,55 @@ def test_every_program_runs_when_it_is_pasted_alone(name, run):
         assert found == pytest.approx(right, rel=1e-4)
 
 
-def test_the_tour_shows_what_it_says(run, tmp_path):
-    tour = [program for name, program in PROGRAMS.items() if name.startswith("README") and not program.for_mindspore]
-    lines = [line for program in tour for line in run(program.text, program.name)[0]]
+def test_the_programs_show_what_they_say(run, tmp_path):
+    ours = [program for program in PROGRAMS.values() if not program.for_mindspore]
+    lines = [line for program in ours for line in run(program.text, program.name)[0]]
     assert "(1, 2)" in lines and any(line.startswith("[0.84") for line in lines)
     assert (tmp_path / "run" / "net-3_8.ckpt").exists()
 
 
 def test_before_and_after_are_one_program(run):
-    (block,) = re.findall(r"```diff\n(.*?)```", README.read_text(), re.S)
-    lines = block.splitlines()
-    assert len(lines) - sum(line.startswith("-") for line in lines) <= 30
+    """The whole of it fits a glance."""
     after, before = list(PROGRAMS.values())[:2]
     assert before.for_mindspore and before.text == after.text.replace("ms_compat", "mindspore")
+    assert sum(bool(line) for line in before.text.splitlines()) == 8
     ms_compat.install.install()
-    losses = [run(program.text, program.name)[0] for program in (before, after)]
-    assert losses[0] == losses[1] and float(losses[0][0]) < 0.01
+    shown = [run(program.text, program.name)[0] for program in (before, after)]
+    assert shown[0] == shown[1] and len(shown[0]) == 1
+    assert float(shown[0][0].rpartition(" ")[2]) < 0.01
 
 
-def test_the_names_of_the_tables_are_served():
-    text = README.read_text()
-    told = set(re.findall(r"`(?:ms|nn|ops|dataset|mint)(?:\.\w+)+", text))
-    assert len(told) > 15
+def test_the_readme_is_short():
+    text = README.read_text("utf-8")
+    assert len(text.encode()) <= 7 * 1024
+    assert len(text.splitlines()) <= 120
+
+
+@pytest.mark.parametrize("path", documents.documents(), ids=lambda path: path.name)
+def test_links_lead_to_files_and_headings(path):
+    text = path.read_text("utf-8")
+    for target in re.findall(r"\]\((?!https?:)([^)]+)\)", text):
+        file, _, heading = target.partition("#")
+        found = path.parent / file if file else path
+        assert found.is_file(), target
+        headings = re.findall(r"^#+ (.*)$", found.read_text("utf-8"), re.M) if heading else []
+        assert not heading or heading in {re.sub(r"[^\w -]", "", one.lower()).replace(" ", "-") for one in headings}
+
+
+def test_the_readme_leads_to_each_guide():
+    linked = set(re.findall(r"\]\(notebooks/guide/(\w+)\.md\)", README.read_text("utf-8")))
+    assert linked == {path.stem for path in documents.documents()[1:]}
+
+
+def test_the_names_of_the_documents_are_served():
+    """Those of every row and sentence, whose modules have their usual short names."""
+    text = "".join(path.read_text("utf-8") for path in documents.documents())
+    named = set(re.findall(r"`(?:ms|nn|ops|dataset|mint)(?:\.\w+)+", text))
+    assert len(named) > 15
     modules = {"ms": "mindspore", **{name: f"mindspore.{name}" for name in ("nn", "ops", "dataset", "mint")}}
     foreign = {"nn.Module", "nn.Linear", "ops.relux"}  # PyTorch's column, and a mistake
-    for name in {one[1:] for one in told} - foreign:
+    earlier = {"ops.composite", "ops.functional", "nn.metrics"}  # the column of MindSpore 1.x
+    for name in {one[1:] for one in named} - foreign - earlier:
         head, _, rest = name.partition(".")
         assert is_served(f"{modules[head]}.{rest}"), name
 
@@ -89,11 +114,23 @@ def test_the_names_of_the_tables_are_served():
 def test_the_counts_are_those_of_the_table():
     found = [entry.status for names in api_index.coverage().values() for entry in names.values()]
     differs, absent = found.count("differs"), found.count("absent")
-    assert f"({differs} do, in a corner; {absent} of {len(found):,} are absent)" in README.read_text()
+    guide = (GUIDE / "differences.md").read_text("utf-8")
+    assert f"({differs} do, in a corner; {absent} of {len(found):,} are absent)" in guide
+    assert f"MindSpore 2.10 has {len(found):,} public names" in guide
+    row = rf"\| Names \| {100 * (len(found) - absent) // len(found)} % of {len(found):,} .*\[{differs} .*\| {absent}, "
+    assert re.search(row, README.read_text("utf-8"))
 
 
-def test_every_command_is_told_and_every_command_line_is_understood():
-    told = [shlex.split(line) for line in re.findall(r"`ms-compat ([^`]+)`", README.read_text())]
-    assert {words[0] for words in told} == set(commands())
-    for words in told:
-        build_parser(commands()).parse_args(words)
+def test_every_command_is_described_and_every_command_line_is_understood():
+    lines = {path.stem: [shlex.split(line) for line in command_lines(path)] for path in documents.documents()}
+    assert {words[0] for words in lines["commands"]} == set(commands())
+    assert len(lines["README"]) > 4
+    for words in (words for one in lines.values() for words in one):
+        assert words[0] in commands()
+        if len(words) > 1:  # otherwise a sentence names the command
+            build_parser(commands()).parse_args(words)
+
+
+def command_lines(path):
+    """What follows `ms-compat` in a document, in a sentence or in a block, without comments."""
+    return re.findall(r"(?:`|^    )ms-compat ([^`\n#]+)", path.read_text("utf-8"), re.M)

@@ -29,10 +29,15 @@ class Program(NamedTuple):
         return re.search(r"^(?:import|from) mindspore\b", self.text, re.M) is not None and "ms_compat" not in self.text
 
 
+def documents() -> list[pathlib.Path]:
+    """README.md and the guides."""
+    return [ROOT / "README.md", *sorted((ROOT / "notebooks").rglob("*.md"))]
+
+
 def programs() -> list[Program]:
     """All programs, in the order of the documents."""
     found = []
-    for path in [ROOT / "README.md", *sorted((ROOT / "notebooks").rglob("*.md"))]:
+    for path in documents():
         texts = []
         for kind, block in re.findall(r"^```(python|diff)\n(.*?)^```", path.read_text("utf-8"), re.S | re.M):
             if kind == "python":

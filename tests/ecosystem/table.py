@@ -1,4 +1,4 @@
-"""The table of packages in the README, made from `ms_compat/cli/packages.json`: `python -m tests.ecosystem.table`.
+"""The table of packages in the guide, made from `ms_compat/cli/packages.json`: `python -m tests.ecosystem.table`.
 
 The figures that the marked suite tries are counted from its cases and written into that file first.
 """
@@ -10,7 +10,7 @@ import re
 from tests.ecosystem.figures import counted
 
 ROOT = pathlib.Path(__file__).parents[2]
-README = ROOT / "README.md"
+PAGE = ROOT / "notebooks" / "guide" / "packages.md"
 TOLD = ROOT / "ms_compat" / "cli" / "packages.json"
 PACKAGES = json.loads(TOLD.read_text(encoding="utf-8"))
 COLUMNS = ("version", "imports", "builds", "equal", "trains", "own tests")
@@ -25,8 +25,8 @@ def table() -> str:
 
 
 def shown() -> str:
-    """The table in the README."""
-    return _BETWEEN.search(README.read_text(encoding="utf-8")).group()
+    """The table in the guide."""
+    return _BETWEEN.search(PAGE.read_text(encoding="utf-8")).group()
 
 
 if __name__ == "__main__":
@@ -34,4 +34,4 @@ if __name__ == "__main__":
         PACKAGES[name].update(figures)
     rows = ",\n".join(f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in PACKAGES.items())
     TOLD.write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
-    README.write_text(_BETWEEN.sub(lambda _: table(), README.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(_BETWEEN.sub(lambda _: table(), PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What was tried of packages for MindSpore is told alike by the README and the command line."""
+"""What was tried of packages for MindSpore is the same in the guide and on the command line."""
 
 import json
 import pathlib
@@ -11,7 +11,7 @@ from tests.ecosystem.figures import counted
 from tests.ecosystem.table import COLUMNS, PACKAGES, shown, table
 
 
-def test_the_readme_shows_the_table():
+def test_the_guide_shows_the_table():
     assert shown() == table(), "run: python -m tests.ecosystem.table"
 
 

@@ -46,7 +46,7 @@ def build(folder: pathlib.Path) -> pathlib.Path:
         file.write_text(text, encoding="utf-8")
         written.setdefault(path.partition("/")[0] if "/" in path else "", []).append(path)
     (folder / "source" / "names.css").write_text(STYLE, encoding="utf-8")
-    sections = {"Notebooks": written["notebooks"], "API": written["api"]}
+    sections = {"Guide": written["guide"], "Notebooks": written["notebooks"], "API": written["api"]}
     navigation = [
         {"Start": "index.md"}, {"Coverage": "coverage.md"}, *({name: list(paths)} for name, paths in sections.items()),
         {"Changes": "changes.md"}, {"For developers": "house.md"},

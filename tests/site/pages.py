@@ -10,13 +10,14 @@ import importlib
 import inspect
 import json
 import pathlib
+import posixpath
 import re
 from collections.abc import Iterator
 
 from ms_compat._names import api_index
 from ms_compat._names.resolve import is_served, resolve
 
-ROOT = pathlib.Path(__file__).parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECTION = re.compile(r"^(Args|Arguments|Attributes|Inputs|Outputs|Returns|Yields|Raises|References|Note|Notes):\s*$")
 INTEROP = ("ms_compat.interop", "ms_compat.interop.jax", "ms_compat.interop.optax", "ms_compat.interop.flax")
 # Of MindSpore's classes these have pages of their own, one heading a member.
@@ -168,22 +169,38 @@ def notebook_page(path: pathlib.Path) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def text_page(path: pathlib.Path) -> str:
-    """A file of the repository, its links turned to the site's pages."""
-    text = path.read_text(encoding="utf-8")
-    text = re.sub(r"\]\(notebooks/(\w+)\.ipynb\)", r"](notebooks/\1.md)", text)
-    text = text.replace("](notebooks)", "](notebooks/quickstart.md)").replace("](ms_compat/README.md)", "](house.md)")
-    return text.replace("[LICENSE](LICENSE)", "LICENSE")
+def sources() -> dict[str, pathlib.Path]:
+    """The files of the repository that are pages: {page: file}."""
+    notebooks = ROOT / "notebooks"
+    return {
+        "index.md": ROOT / "README.md",
+        "house.md": ROOT / "ms_compat" / "README.md",
+        "changes.md": ROOT / "CHANGELOG.md",
+        **{f"guide/{path.name}": path for path in sorted((notebooks / "guide").glob("*.md"))},
+        **{f"notebooks/{path.stem}.md": path for path in sorted(notebooks.glob("*.ipynb"))},
+    }
+
+
+def text_page(page: str) -> str:
+    """A file of the repository. Its links lead to pages; those to files that are not pages become plain text."""
+    files = sources()
+    places = {file: target for target, file in files.items()}
+
+    def link(match: re.Match[str]) -> str:
+        text, target, heading = match.groups(default="")
+        file = (files[page].parent / target).resolve() if target else files[page]
+        if file not in places:
+            return text
+        return f"[{text}]({posixpath.relpath(places[file], posixpath.dirname(page) or '.')}{heading})"
+
+    return re.sub(r"\[([^]]+)\]\((?!https?:)([^)#]*)(#[^)]*)?\)", link, files[page].read_text(encoding="utf-8"))
 
 
 def pages() -> Iterator[tuple[str, str]]:
     """The path and the text of each page."""
-    yield "index.md", text_page(ROOT / "README.md")
-    yield "house.md", text_page(ROOT / "ms_compat" / "README.md")
-    yield "changes.md", text_page(ROOT / "CHANGELOG.md")
+    for page, file in sources().items():
+        yield page, notebook_page(file) if file.suffix == ".ipynb" else text_page(page)
     yield "coverage.md", coverage_page()
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        yield f"notebooks/{path.stem}.md", notebook_page(path)
     for module in documented():
         page = module_page(module)
         if "\n## " in page:
