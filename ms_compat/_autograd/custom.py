@@ -72,7 +72,7 @@ def call_taped(
     targets = [tape.live_node(t) for t in leaves]
     if tape.paused() or all(node is None for node in targets):
         return forward(*args)
-    with tape.pause():
+    with tape.no_record():
         out = as_tensors(forward(*args), [])
     outputs: list[Any] = []
     out_spec = flatten(out, outputs)
@@ -86,7 +86,7 @@ def call_taped(
         return match(given, bprop(*given, result, unflatten(out_spec, iter(cts))))
 
     integers = any(n is not None and t._v.dtype not in INEXACT for n, t in zip(targets, leaves, strict=True))
-    tape.record_custom(fresh, targets, pull, integers)
+    tape.record_custom_vjp(fresh, targets, pull, integers)
     return result
 
 

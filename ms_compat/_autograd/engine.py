@@ -135,7 +135,7 @@ def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Lineari
     if context.state.mode == context.GRAPH_MODE:  # PYNATIVE_MODE knows objects: each position has the whole gradient
         args, variables = _distinct(args, tensors)
     session = tape.Session()
-    with tape.lock, tape.resumed() as paused, session, session:
+    with tape.lock, tape.resume_recording() as paused, session, session:
         by_object = {id(t): session.leaf(t) for t in variables if not _is_frozen(t)}
         leaves = [by_object.get(id(t)) for t in variables]
         out = fn(*args, **kwargs)

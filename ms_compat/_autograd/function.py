@@ -198,7 +198,7 @@ class _no_grad:  # MindSpore's name
     def __enter__(self) -> None:
         if scopes.current_scope() is not None:
             _refuse()
-        self._pause = tape.pause()
+        self._pause = tape.no_record()
         self._pause.__enter__()
 
     def __exit__(self, *exc: Any) -> None:

@@ -63,7 +63,7 @@ class saved_tensors_hooks:
         self._open: list[Any] = []
 
     def __enter__(self) -> None:
-        block = tape.keeping(functools.partial(_keep, self.pack_hook, self.unpack_hook))
+        block = tape.transform_residuals(functools.partial(_keep, self.pack_hook, self.unpack_hook))
         block.__enter__()
         self._open.append(block)
 
@@ -89,7 +89,7 @@ class _Kept:
     def __iter__(self) -> Iterator[Any]:
         for part in self.parts:
             if part.__class__ is _Packed:
-                with tape.pause(), tape.keeping(None):
+                with tape.no_record(), tape.transform_residuals(None):
                     found = self.unpack(part.value)
                 yield _as_before(found, part.aval, "saved_tensors_hooks")
             elif part.__class__ is jax.ShapeDtypeStruct:
@@ -105,7 +105,9 @@ class _Packed:
         self.value, self.aval = value, aval
 
 
-def _keep(pack: Callable, unpack: Callable, entry: tape.Entry, mask: tuple, values: Sequence, out: Any) -> _Kept | None:
+def _keep(
+    pack: Callable, unpack: Callable, entry: tape.CompiledOp, mask: tuple, values: Sequence, out: Any
+) -> _Kept | None:
     outs = out if isinstance(out, (tuple, list)) else (out,)
     present = tuple([i for i, o in enumerate(outs) if o.dtype in tape.INEXACT])
     if not present:
@@ -117,7 +119,7 @@ def _keep(pack: Callable, unpack: Callable, entry: tape.Entry, mask: tuple, valu
         if not isinstance(value, jax.Array) or value.weak_type:  # a number from the script
             parts.append(value)
         elif is_read:
-            with tape.pause(), tape.keeping(None):
+            with tape.no_record(), tape.transform_residuals(None):
                 parts.append(_Packed(pack(wrap(value)), _aval(value)))
         else:
             parts.append(_aval(value))
@@ -129,7 +131,7 @@ def _aval(value: Any) -> Any:
 
 
 @functools.lru_cache(maxsize=512)
-def _read(pullback: tape.Entry, cotangents: tuple, inputs: tuple) -> tuple[bool, ...]:
+def _read(pullback: tape.CompiledOp, cotangents: tuple, inputs: tuple) -> tuple[bool, ...]:
     """Which inputs of an operation its pullback reads."""
     flags = iter(inputs_read(pullback.fn, *cotangents, *inputs)[len(cotangents) :])
     return tuple([value is not None and next(flags) for value in inputs])

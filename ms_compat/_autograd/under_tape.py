@@ -86,7 +86,7 @@ class _Traced:
         for t, new in zip(self.changed, outputs[self.count :], strict=True):
             write_barrier.assign(t, new._v)
         if pull_jax is not None and outputs:
-            entry = tape.Entry(lambda *values: tuple(run(*values)), "transformation")
+            entry = tape.CompiledOp(lambda *values: tuple(run(*values)), "transformation")
 
             def pull(*cts: Any) -> Sequence[Any]:
                 if tape.recording() and not tape.paused():
@@ -105,5 +105,5 @@ class _Traced:
                 )
                 return [wrap(conjugated(g)) for g in pull_jax(filled)]
 
-            tape.record_custom(outputs, [links[i] for i in mask], pull)
+            tape.record_custom_vjp(outputs, [links[i] for i in mask], pull)
         return unflatten(self.spec, iter(outputs[: self.count]))

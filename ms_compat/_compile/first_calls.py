@@ -3,8 +3,8 @@
 XLA takes 2 to 3 ms for each operation of a program that it compiles, NumPy some microseconds to run it: a training step
 of a YOLOv8n on small pictures takes a tenth of a second either way, and 14 s to compile. So the jaxprs of whole
 functions have the tier that single operations have (`_core/compiled/interpreter/tier.py`, which also says when nothing
-is interpreted): NumPy interprets up to `WALKED` calls of a signature, as long as all of them take a fraction of a
-compilation, and the next one compiles.
+is interpreted): NumPy interprets up to `INTERPRETED_CALLS` calls of a signature, as long as all of them take a fraction
+of a compilation, and the next one compiles.
 
 An interpreted call donates nothing: state that somebody else holds need not be copied for it.
 """
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
-from ms_compat._core.compiled.interpreter import tier, walk
+from ms_compat._core.compiled.interpreter import numpy_program, tier
 from ms_compat._core.jax_compat import ArrayImpl, computes, jit_behind, resides, trace_kept
 
 if TYPE_CHECKING:
@@ -32,35 +32,35 @@ _SIGNATURES = 512  # of a function that are remembered
 
 
 class _Signature:
-    """The walk of a trace, and how many calls may still take it."""
+    """A trace as a NumPy program, and how many calls may still run it."""
 
-    __slots__ = ("avals", "dtypes", "left", "walk")
+    __slots__ = ("avals", "dtypes", "left", "program")
 
     def __init__(self, closed: Any):
-        budget = _WORTH * (walk.operations(closed.jaxpr) + _LEAST)
-        self.walk = walk.prepare(closed, budget=budget)
-        self.left = 0 if self.walk is None else min(tier.WALKED, int(budget / (self.walk.cost + 1)))
+        budget = _WORTH * (numpy_program.operations(closed.jaxpr) + _LEAST)
+        self.program = numpy_program.prepare(closed, budget=budget)
+        self.left = 0 if self.program is None else min(tier.INTERPRETED_CALLS, int(budget / (self.program.cost + 1)))
         self.avals = closed.out_avals
         self.dtypes = [aval.dtype for aval in closed.in_avals]
 
     def results(self, inputs: Sequence[Any]) -> list[jax.Array] | None:
         """What a call gives; None where it has to be compiled."""
-        if self.walk is None or not self.left:
+        if self.program is None or not self.left:
             return None
         arrays = [np.asarray(v, dtype) for v, dtype in zip(inputs, self.dtypes, strict=True)]
         self.left -= 1
-        found = tier.walked(self.walk, arrays, inputs, self.avals)
+        found = tier.interpret(self.program, arrays, inputs, self.avals)
         if found is None or not self.left:
-            self.left, self.walk = 0, None
+            self.left, self.program = 0, None
         return found
 
 
-def _may_walk(values: Iterable[Any]) -> bool:
+def _may_interpret(values: Iterable[Any]) -> bool:
     """Whether calls with such arguments are interpreted now: all are on the CPU, and nothing is traced."""
-    return tier.is_on() and computes() and all(map(_is_walkable, values))
+    return tier.is_on() and computes() and all(map(_is_interpretable, values))
 
 
-def _is_walkable(value: Any) -> bool:
+def _is_interpretable(value: Any) -> bool:
     return resides(value) if value.__class__ is ArrayImpl else isinstance(value, (int, float, np.ndarray, np.generic))
 
 
@@ -90,7 +90,7 @@ class FirstCalls:
             self.asked
             or program.spmd_settings is not None
             or program.ranks
-            or not _may_walk((*leaves, *mutated, *read))
+            or not _may_interpret((*leaves, *mutated, *read))
         ):
             return None
         traced = program.traced_for(leaves)
@@ -110,10 +110,10 @@ class FirstCalls:
 def jit(fn: Callable) -> Any:
     """`jax.jit(fn)` whose first calls of a signature are interpreted; `fn` takes and gives trees of arrays."""
     jitted = jax.jit(fn)
-    return jit_behind(fn, jitted, _Before(jitted))
+    return jit_behind(fn, jitted, _Interpreter(jitted))
 
 
-class _Before:
+class _Interpreter:
     """Asked by a `jax.jit` for the outputs of a call that it has no program for."""
 
     __slots__ = ("jitted", "refused", "signatures")
@@ -126,11 +126,11 @@ class _Before:
     def __call__(self, args: Sequence[Any]) -> Any:
         """The outputs; None where the call has to be compiled."""
         leaves, tree = jax.tree.flatten(args)
-        if not all(map(_is_walkable, leaves)):
+        if not all(map(_is_interpretable, leaves)):
             return None
         key = (tree, *[getattr(v, "aval", v.__class__) for v in leaves])
         known = self.signatures.get(key)
-        if not _may_walk(()):
+        if not _may_interpret(()):
             self.refused = known is not None
             return None
         if known is None:

@@ -139,29 +139,29 @@ class Specialised(Program):
 
         `shared` are the positions of the changed arrays that somebody else holds: a program gets copies to donate.
         """
-        walked = None
+        interpreted = None
         if types not in self.seen_types and run is self.jit:
             with trace_kept(), slow_compile.warn_if_slow(self.owner.name, self.program):
-                walked = self.first_calls.results(types, inputs)
-        if walked is None:
+                interpreted = self.first_calls.results(types, inputs)
+        if interpreted is None:
             if shared:
                 _copy_shared(inputs[1], shared)
             self._compile_first(run, types, inputs)
         if interrupts.in_whole_step():
             interrupts.begin_change()
         with interrupts.held():
-            if walked is None:
+            if interpreted is None:
                 interrupts.call_and_bind(run, inputs, [*self.mutated, box], self.names)
                 [(meta, outputs)] = box.rest.items()
             else:
-                meta, outputs, changed = walked
+                meta, outputs, changed = interpreted
                 for t, value in zip(self.mutated, changed, strict=True):
                     t._v = value
             self._note_draws(meta.draws)
             shared_storage.propagate(self.mutated)
             if meta.attributes:
                 write_barrier.set_attributes(meta.attributes)
-            if walked is None:
+            if interpreted is None:
                 self.seen_types[types] = not (meta.effects or meta.attributes)
         return meta, outputs
 
@@ -209,7 +209,7 @@ class Specialised(Program):
         # Parameter stays the variable that it is
         slots = [*outputs, *[wrap(t._v) if getattr(t, "_is_parameter", False) else t for t in self.mutated]]
         if mask and slots:
-            tape.record_custom(
+            tape.record_custom_vjp(
                 slots,
                 [all_links[i] for i in mask],
                 self._pullback(mask, len(leaves), residuals, run_back, values, pair, [all_links[i] for i in mask]),

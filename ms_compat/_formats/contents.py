@@ -30,7 +30,7 @@ _MOST_UNPACKED = 8  # how many bytes a byte of a packed file may expand to, if t
 _FREE_BYTES = 1 << 24
 
 
-class Entry(NamedTuple):
+class StoredArray(NamedTuple):
     """One parameter.
 
     Attributes:
@@ -53,7 +53,7 @@ class Contents(NamedTuple):
     """A file: its format, its parameters, and what it says beside them."""
 
     format: str
-    entries: list[Entry]
+    entries: list[StoredArray]
     more: dict[str, Any]
 
 
@@ -89,8 +89,8 @@ def _kind(path: str, head: bytes) -> Callable[[str, contextlib.ExitStack], Conte
     raise ValueError(f"'{path}' is none of .ckpt, .safetensors, .mindir, .npz, .npy and PyTorch's zip files")
 
 
-def _of_reader(reader: Any, name: str, shape: tuple[int, ...], dtype: np.dtype) -> Entry:
-    return Entry(name, str(dtype), shape, math.prod(shape) * dtype.itemsize, lambda: reader.read(name))
+def _of_reader(reader: Any, name: str, shape: tuple[int, ...], dtype: np.dtype) -> StoredArray:
+    return StoredArray(name, str(dtype), shape, math.prod(shape) * dtype.itemsize, lambda: reader.read(name))
 
 
 def _ckpt(path: str, stack: contextlib.ExitStack) -> Contents:
@@ -99,9 +99,9 @@ def _ckpt(path: str, stack: contextlib.ExitStack) -> Contents:
     for name, record in reader.records.items():
         size = sum(length for _, length in record.pieces)
         if record.is_map:
-            entries.append(Entry(name, "map", (), size, None, "a hash table"))
+            entries.append(StoredArray(name, "map", (), size, None, "a hash table"))
         elif record.tensor_type == wire.STRING:
-            entries.append(Entry(name, "str", (), size, None, repr(reader.read(name))[:60]))
+            entries.append(StoredArray(name, "str", (), size, None, repr(reader.read(name))[:60]))
         else:
             entries.append(_of_reader(reader, name, record.dims, np.dtype(wire.TYPES[record.tensor_type])))
     return Contents("MindSpore checkpoint", entries, {})
@@ -115,7 +115,7 @@ def _safetensors(path: str, stack: contextlib.ExitStack) -> Contents:
             entries.append(_of_reader(reader, name, reader.shape(name), reader.dtype(name)))
         except UnsupportedError:
             kind, shape, (_, size) = reader._entries[name]
-            entries.append(Entry(name, kind, shape, size, None, "a type that MindSpore does not have"))
+            entries.append(StoredArray(name, kind, shape, size, None, "a type that MindSpore does not have"))
     return Contents("safetensors", entries, {"metadata": reader.metadata} if reader.metadata else {})
 
 
@@ -134,7 +134,7 @@ def _mindir(path: str, stack: contextlib.ExitStack) -> Contents:
     for stored in graph._parameters.values():
         value = stored.value
         read = functools.partial(np.asarray, value)
-        entries.append(Entry(stored.name, str(value.dtype), value.shape, value.nbytes, read))
+        entries.append(StoredArray(stored.name, str(value.dtype), value.shape, value.nbytes, read))
     counts = collections.Counter(
         node.operation.name for held in graph._graphs.values() for node in held.nodes if node.operation is not None
     )
@@ -164,7 +164,7 @@ def _npy(path: str, stack: contextlib.ExitStack) -> Contents:
         return Contents("NumPy array", [_array(file, "", os.path.getsize(path), lambda: open(path, "rb"))], {})
 
 
-def _array(file: IO[bytes], name: str, size: int, again: Callable[[], IO[bytes]]) -> Entry:
+def _array(file: IO[bytes], name: str, size: int, again: Callable[[], IO[bytes]]) -> StoredArray:
     try:
         version = np.lib.format.read_magic(file)
         header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
@@ -172,7 +172,7 @@ def _array(file: IO[bytes], name: str, size: int, again: Callable[[], IO[bytes]]
     except (SyntaxError, tokenize.TokenError, EOFError, MemoryError, RecursionError, TypeError) as error:
         raise ValueError(f"the array '{name}' cannot be read: {error}") from error
     if dtype.hasobject:
-        return Entry(name, "object", shape, size, None, "Python objects, which are not read")
+        return StoredArray(name, "object", shape, size, None, "Python objects, which are not read")
     nbytes = math.prod(shape) * dtype.itemsize
     if file.tell() + nbytes > size:
         raise ValueError(f"the array '{name}' of shape {shape} has only {size} bytes")
@@ -182,4 +182,4 @@ def _array(file: IO[bytes], name: str, size: int, again: Callable[[], IO[bytes]]
             return np.lib.format.read_array(opened_again, allow_pickle=False)
 
     numeric = dtype.kind in "biufc"
-    return Entry(name, str(dtype), shape, nbytes, read if numeric else None, "" if numeric else "no numbers")
+    return StoredArray(name, str(dtype), shape, nbytes, read if numeric else None, "" if numeric else "no numbers")

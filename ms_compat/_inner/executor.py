@@ -106,7 +106,7 @@ class Executor:
     """MindSpore's object of this name."""
 
     def __init__(self) -> None:
-        self._pauses: list[tape.pause] = []
+        self._pauses: list[tape.no_record] = []
         self._recordings = _Thread()
 
     # -- recording -----------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ class Executor:
     def set_enable_grad(self, flag: bool) -> None:
         """Pause recording, or let it go on."""
         if not flag and not self._pauses:
-            pause = tape.pause()
+            pause = tape.no_record()
             pause.__enter__()
             self._pauses.append(pause)
         elif flag and self._pauses:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 NOTHING = object()  # what `find` returns for names that nothing serves; None is a value of some
 
 
-class Entry(NamedTuple):
+class Export(NamedTuple):
     """What a name is: its kind, the place that defines it, and whether `from module import *` gives it.
 
     The kind is "own" (defined in this very module), "name", "module", "call" (an instance of the class at `place`) or
@@ -36,7 +36,7 @@ def _sections() -> dict[str, list[str]]:
     return {block.partition("]")[0]: block.splitlines()[1:] for block in blocks}
 
 
-def _row(module: str, key: str, text: str) -> dict[str, Entry]:
+def _row(module: str, key: str, text: str) -> dict[str, Export]:
     """The entries of one line."""
     exported, key = key.endswith("*"), key.removesuffix("*")
     kind, _, where = key.partition(" ")
@@ -44,32 +44,32 @@ def _row(module: str, key: str, text: str) -> dict[str, Entry]:
         without = set(text.split())
         shared = {name: entry for name, entry in names(where).items() if name not in without}
         own = {
-            name: Entry("name", f"{where}.{name}", exported) for name, entry in shared.items() if entry.kind == "own"
+            name: Export("name", f"{where}.{name}", exported) for name, entry in shared.items() if entry.kind == "own"
         }
         return {name: entry._replace(exported=exported) for name, entry in shared.items()} | own
     if kind == "value":
         name, _, value = text.partition("=")
-        return {name: Entry(kind, value, exported)}
+        return {name: Export(kind, value, exported)}
     if kind == "made":
         called, *arguments = text.split(" ")
         name, _, what = called.partition("=")
-        return {name: Entry("call", f"{where}.{what}", exported, tuple(arguments))}
+        return {name: Export("call", f"{where}.{what}", exported, tuple(arguments))}
     pairs = [item.partition("=") for item in text.split()]
     if kind == ".":
-        return {name: Entry("own", f"{module}.{name}", exported) for name, _, _ in pairs}
+        return {name: Export("own", f"{module}.{name}", exported) for name, _, _ in pairs}
     place = where if kind in ("module", "call") else kind
     kind = kind if kind in ("module", "call") else "name"
-    return {name: Entry(kind, f"{place}.{other or name}".lstrip("."), exported) for name, _, other in pairs}
+    return {name: Export(kind, f"{place}.{other or name}".lstrip("."), exported) for name, _, other in pairs}
 
 
 @functools.cache
-def names(module: str) -> dict[str, Entry]:
-    """Returns `{name: Entry}` of a MindSpore module; empty for modules that it lacks.
+def names(module: str) -> dict[str, Export]:
+    """Returns `{name: Export}` of a MindSpore module; empty for modules that it lacks.
 
     >>> names("mindspore.ops.function.nn_func")["Tensor"].place
     'mindspore.Tensor'
     """
-    found: dict[str, Entry] = {}
+    found: dict[str, Export] = {}
     for line in _sections().get(module, ()):
         key, _, text = line.partition("\t")
         found |= _row(module, key, text)

@@ -83,7 +83,7 @@ def _show(held: contents.Contents, args: argparse.Namespace) -> int:
     return int(bool(wrong))
 
 
-def _described(entry: contents.Entry, with_values: bool) -> dict[str, Any]:
+def _described(entry: contents.StoredArray, with_values: bool) -> dict[str, Any]:
     told: dict[str, Any] = {
         "name": entry.name,
         "shape": list(entry.shape),

@@ -1,4 +1,4 @@
-"""The first calls of compiled functions are walked with NumPy, and give what the compiled program gives."""
+"""The first calls of compiled functions are interpreted with NumPy, and give what the compiled program gives."""
 
 import jax
 import numpy as np
@@ -7,10 +7,10 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, mutable, nn, ops
 from ms_compat._compile import specialised
-from ms_compat._core.compiled.interpreter import tier, walk
+from ms_compat._core.compiled.interpreter import numpy_program, tier
 from tests.compilations import Compiled
 
-pytestmark = pytest.mark.skipif(not tier.settings.asked, reason="nothing is walked")
+pytestmark = pytest.mark.skipif(not tier.settings.asked, reason="nothing is interpreted")
 COMPILED = "jit(_changed_first)"
 
 
@@ -59,26 +59,28 @@ def test_the_call_after_the_walked_ones_compiles():
     compiled = ms.jit(lambda x: ops.softmax(x * 2 + 1))
     x = batch()
     with Compiled() as names:
-        walked = [compiled(x).asnumpy() for _ in range(tier.WALKED)]
+        interpreted = [compiled(x).asnumpy() for _ in range(tier.INTERPRETED_CALLS)]
         assert names == []
         last = compiled(x)
         assert names == [COMPILED]
         compiled(x)
         assert names == [COMPILED]
     assert compiled.traces == 1
-    assert len({values.tobytes() for values in walked}) == 1
-    np.testing.assert_allclose(walked[0], last.asnumpy(), rtol=1e-6)
-    assert walked[0].dtype == last.asnumpy().dtype
+    assert len({values.tobytes() for values in interpreted}) == 1
+    np.testing.assert_allclose(interpreted[0], last.asnumpy(), rtol=1e-6)
+    assert interpreted[0].dtype == last.asnumpy().dtype
 
 
 def test_a_training_step_changes_what_the_compiled_one_changes():
-    walked = trained(tier.WALKED + 2)  # over the change from one to the other, which donates what NumPy has made
+    interpreted = trained(
+        tier.INTERPRETED_CALLS + 2
+    )  # over the change from one to the other, which donates what NumPy has made
     with tier.compiled_only():
-        compiled = trained(tier.WALKED + 2)
+        compiled = trained(tier.INTERPRETED_CALLS + 2)
     for name, theirs in compiled.items():
-        assert walked[name].dtype == theirs.dtype
-        np.testing.assert_allclose(walked[name], theirs, rtol=2e-5, atol=2e-6, err_msg=name)
-    assert walked["calls"] == tier.WALKED + 2
+        assert interpreted[name].dtype == theirs.dtype
+        np.testing.assert_allclose(interpreted[name], theirs, rtol=2e-5, atol=2e-6, err_msg=name)
+    assert interpreted["calls"] == tier.INTERPRETED_CALLS + 2
 
 
 def test_each_call_draws_its_own_numbers(mode):
@@ -121,7 +123,7 @@ def test_a_compiled_part_of_a_recorded_program_is_walked():
 
     numbers()  # also what is around it
     with Compiled() as names:
-        walked = numbers()
+        interpreted = numbers()
         assert names == []
         with tier.compiled_only():
             compiled = numbers()
@@ -129,7 +131,7 @@ def test_a_compiled_part_of_a_recorded_program_is_walked():
         del names[:]
         numbers()
         assert not {"jit(forward)", "jit(run)"} & set(names)  # the programs are there now
-    for ours, theirs in zip(walked, compiled, strict=True):
+    for ours, theirs in zip(interpreted, compiled, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-5)
         assert ours.dtype == theirs.dtype
 
@@ -163,9 +165,9 @@ def traces_of_hidden_state():
 
 
 def test_shapes_that_reach_other_parameters_are_traced_as_often_as_for_the_compiler():
-    walked = traces_of_hidden_state()
+    interpreted = traces_of_hidden_state()
     with tier.compiled_only():
-        assert traces_of_hidden_state() == walked
+        assert traces_of_hidden_state() == interpreted
 
 
 def test_numbers_and_attributes(graph):
@@ -229,14 +231,14 @@ def test_held_state_is_neither_copied_nor_changed(monkeypatch):
     kept = []
     with Compiled() as names, monkeypatch.context() as patch:
         patch.setattr(specialised, "_copy", None)
-        for _ in range(tier.WALKED):
+        for _ in range(tier.INTERPRETED_CALLS):
             kept.append(w.value())
             step(Tensor(1.0))
     assert names == []
-    np.testing.assert_array_equal([t.asnumpy()[0] for t in kept], np.arange(1, tier.WALKED + 1))
+    np.testing.assert_array_equal([t.asnumpy()[0] for t in kept], np.arange(1, tier.INTERPRETED_CALLS + 1))
     step(Tensor(1.0))  # donates what is not held
-    np.testing.assert_array_equal(w.asnumpy(), np.full(8, tier.WALKED + 2, np.float32))
-    np.testing.assert_array_equal([t.asnumpy()[0] for t in kept], np.arange(1, tier.WALKED + 1))
+    np.testing.assert_array_equal(w.asnumpy(), np.full(8, tier.INTERPRETED_CALLS + 2, np.float32))
+    np.testing.assert_array_equal([t.asnumpy()[0] for t in kept], np.arange(1, tier.INTERPRETED_CALLS + 1))
 
 
 def test_what_is_given_twice_lies_in_memory_of_its_own():
@@ -249,10 +251,10 @@ def test_what_is_given_twice_lies_in_memory_of_its_own():
         ops.assign(w, y)
         return y, y
 
-    kept = [step(Tensor(1.0)) for _ in range(tier.WALKED + 3)]  # the last ones donate what NumPy has made
+    kept = [step(Tensor(1.0)) for _ in range(tier.INTERPRETED_CALLS + 3)]  # the last ones donate what NumPy has made
     values = [[t.asnumpy()[7] for t in pair] for pair in kept]
-    np.testing.assert_array_equal(values, [[n + 2.0] * 2 for n in range(tier.WALKED + 3)])
-    assert v.asnumpy()[7] == w.asnumpy()[7] == tier.WALKED + 4
+    np.testing.assert_array_equal(values, [[n + 2.0] * 2 for n in range(tier.INTERPRETED_CALLS + 3)])
+    assert v.asnumpy()[7] == w.asnumpy()[7] == tier.INTERPRETED_CALLS + 4
 
 
 def test_the_work_of_nested_programs_is_counted():
@@ -262,13 +264,13 @@ def test_the_work_of_nested_programs_is_counted():
 
     closed = jax.make_jaxpr(program)(np.ones(3, np.float32))
     # sin, mul | sum, compare, convert | mul | sub | add
-    assert walk.operations(closed.jaxpr) == 8
+    assert numpy_program.operations(closed.jaxpr) == 8
 
 
 def test_nothing_is_kept_of_walks_that_are_over():
     compiled = ms.jit(lambda x: x * 2)
-    for _ in range(tier.WALKED + 1):
+    for _ in range(tier.INTERPRETED_CALLS + 1):
         compiled(batch())
     (specialised,) = compiled._compiled._specialised.values()
     (signature,) = specialised.first_calls.signatures.values()
-    assert signature.walk is None and not signature.left
+    assert signature.program is None and not signature.left

@@ -453,7 +453,7 @@ def test_an_interrupt_where_jax_opens_a_trace_leaves_none(where, monkeypatch):
 
     compiled = ms.jit(lambda x: x * 3)
     if where == "lowering":
-        for _ in range(tier.WALKED):
+        for _ in range(tier.INTERPRETED_CALLS):
             compiled(x)
     monkeypatch.setattr(opens, "__enter__", interrupted)
     with pytest.raises(KeyboardInterrupt):

@@ -49,7 +49,7 @@ class Driver:
             "PYTHONPATH": str(ROOT),
             "JAX_PLATFORMS": "cpu",
             "MS_COMPAT_CACHE": "1",
-            "MS_COMPAT_COLD_TIER": "0",  # walked first calls differ in the last bit from compiled ones
+            "MS_COMPAT_COLD_TIER": "0",  # interpreted first calls differ in the last bit from compiled ones
             "XDG_CACHE_HOME": str(self.cache),
         }
         self.log = ""

@@ -46,7 +46,7 @@ def while_training(step, read, count, warm=True, seconds=60):
     thread = threading.Thread(target=reader)
     thread.start()
     try:
-        for _ in range(10 if warm else 0):  # the first calls are walked, and donate nothing
+        for _ in range(10 if warm else 0):  # the first calls are interpreted, and donate nothing
             step()
         started.set()
         end = time.monotonic() + seconds

@@ -1,4 +1,4 @@
-"""`Entry`: a pure function of arrays, compiled, with its pullbacks, each of which is an entry itself."""
+"""`CompiledOp`: a pure function of arrays, compiled, with its pullbacks, each of which is an entry itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ms_compat._core.settings.memory_limits import bounded
 INEXACT = frozenset(t.np_dtype for t in (*mstype.float_type, *mstype.complex_type))
 
 
-class Entry:
+class CompiledOp:
     """A pure function of flat arrays with its jitted form and its pullbacks, each made once.
 
     `fn` takes arrays (or Python scalars, or None) and returns an array or a tuple of arrays; `statics` are the
@@ -33,9 +33,9 @@ class Entry:
         self.name = name
         self.statics = statics
         self.jit = tier.jit(bounded(fn, name), name, statics)
-        self._pullbacks: dict[Any, Entry] = {}
+        self._pullbacks: dict[Any, CompiledOp] = {}
 
-    def pullback(self, mask: tuple[int, ...], present: tuple[int, ...] | None = None) -> Entry:
+    def pullback(self, mask: tuple[int, ...], present: tuple[int, ...] | None = None) -> CompiledOp:
         """The function `(cotangents..., *ins) -> gradients of the inputs numbered in mask`.
 
         `present` numbers the outputs that have a cotangent (None: the function has one output, not a tuple).
@@ -44,7 +44,7 @@ class Entry:
         found = self._pullbacks.get(key)
         if found is None:
             fn, name = make_pullback(self.fn, self.name, mask, present), f"{self.name}_grad"
-            found = self._pullbacks[key] = Entry(fn, name, self.statics)
+            found = self._pullbacks[key] = CompiledOp(fn, name, self.statics)
         return found
 
 

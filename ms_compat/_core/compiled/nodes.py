@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from ms_compat._core.compiled.compiled_op import Entry
+from ms_compat._core.compiled.compiled_op import CompiledOp
 
 # The gradients that a node gives: the nodes that get one, and a gradient (or None) for each.
 Gradients = tuple[Sequence["Node | None"], Sequence[Any]]
@@ -23,7 +23,7 @@ class Arithmetic(Protocol):
     def hooked(self, hooks: dict, cotangent: Any) -> Any:
         """A cotangent after its Tensor's hooks."""
 
-    def run(self, pullback: Entry, cotangents: Sequence[Any], node: Operation) -> Sequence[Any]:
+    def run(self, pullback: CompiledOp, cotangents: Sequence[Any], node: Operation) -> Sequence[Any]:
         """The gradients of an operation's inputs."""
 
     def call(self, pull: Callable, cotangents: Sequence[Any]) -> Sequence[Any]:
@@ -120,7 +120,7 @@ class Operation(Node):
 
     __slots__ = ("entry", "ins", "links", "mask", "targets")
 
-    def __init__(self, tape, entry: Entry, mask: tuple[int, ...], targets: tuple[Node, ...], ins: Any, links: Any):
+    def __init__(self, tape, entry: CompiledOp, mask: tuple[int, ...], targets: tuple[Node, ...], ins: Any, links: Any):
         self.tape = tape  # not by the base class: this runs for every recorded operation
         self.ct = None
         self.hooks = None
@@ -130,7 +130,7 @@ class Operation(Node):
         self.ins = ins
         self.links = links
 
-    def within(self, needed: set[Node]) -> tuple[tuple[int, ...], tuple[Node, ...]]:
+    def needed_inputs(self, needed: set[Node]) -> tuple[tuple[int, ...], tuple[Node, ...]]:
         """The part of the mask and the targets that leads to nodes in `needed`."""
         pairs = [(i, target) for i, target in zip(self.mask, self.targets, strict=True) if target in needed]
         return tuple([i for i, _ in pairs]), tuple([target for _, target in pairs])
@@ -139,7 +139,7 @@ class Operation(Node):
         ct = self._taken(by)
         if ct is None:
             return _NONE
-        mask, targets = (self.mask, self.targets) if needed is None else self.within(needed)
+        mask, targets = (self.mask, self.targets) if needed is None else self.needed_inputs(needed)
         return targets, by.run(self.entry.pullback(mask), (ct,), self)
 
     def free(self) -> None:
@@ -158,7 +158,7 @@ class SeveralOutputs(Operation):
         present = tuple([i for i, ct in enumerate(cts) if ct is not None])
         if not present:
             return _NONE
-        mask, targets = (self.mask, self.targets) if needed is None else self.within(needed)
+        mask, targets = (self.mask, self.targets) if needed is None else self.needed_inputs(needed)
         return targets, by.run(self.entry.pullback(mask, present), [cts[i] for i in present], self)
 
     def free(self) -> None:
@@ -166,7 +166,7 @@ class SeveralOutputs(Operation):
         self.outs = ()
 
 
-class Ruled(Node):
+class CustomVjp(Node):
     """A call whose pullback is Python: `rule` takes a cotangent or None per output and gives a gradient per target."""
 
     __slots__ = ("outs", "rule", "targets")

@@ -43,7 +43,7 @@ from ms_compat._core.jax_compat import (
     has_symbolic_size,
     is_symbolic_size,
 )
-from ms_compat._core.tape import Entry
+from ms_compat._core.tape import CompiledOp
 from ms_compat._core.tensor import Tensor, no_init
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.trace import concurrency, scopes
@@ -111,9 +111,9 @@ class Op:
         self.random = self.names[:1] == ("pair",)
         self.flags = taken.flags_of(self.names, self.defaults, self.statics)
         self._behind_checks = taken.checked(fn, self.name, self.names, takes or {}, alike) if takes or alike else fn
-        self._plain = Entry(self._explained(self._behind_checks), self.name) if not self.statics else None
-        self._entries: dict[Any, Entry] = {}
-        self._layouts: dict[Any, Entry] = {}
+        self._plain = CompiledOp(self._explained(self._behind_checks), self.name) if not self.statics else None
+        self._entries: dict[Any, CompiledOp] = {}
+        self._layouts: dict[Any, CompiledOp] = {}
 
     def __repr__(self) -> str:
         return f"<op {self.name}({', '.join(self.names)})>"
@@ -237,8 +237,8 @@ class Op:
                 raise
             return self(*args)
 
-    def _known(self, args: tuple) -> Entry:
-        """The Entry for these static arguments, found by the arguments as they are if they can be a key."""
+    def _known(self, args: tuple) -> CompiledOp:
+        """The CompiledOp for these static arguments, found by the arguments as they are if they can be a key."""
         key = static_key([args[i] for i in self.statics])
         try:
             return self._entries[key]
@@ -271,14 +271,14 @@ class Op:
             raise TypeError(f"For 'ops.{self.name}', the argument '{own}' was given twice, also as '{name}'.")
         return self.names.index(own)
 
-    def _entry(self, args: tuple) -> Entry:
-        """The Entry for these static arguments, made on first use."""
+    def _entry(self, args: tuple) -> CompiledOp:
+        """The CompiledOp for these static arguments, made on first use."""
         for i in self.statics:
             if args[i].__class__ is np.ndarray:
                 self._refuse(self.names[i], args[i])
         statics = [freeze(args[i], self.name, self.names[i]) for i in self.statics]
         if SizeWatch.is_open and has_symbolic_size(statics):
-            made = Entry(self._specialise(tuple(statics)), self.name)
+            made = CompiledOp(self._specialise(tuple(statics)), self.name)
             made.open = True
             return made
         key = static_key(statics)
@@ -286,7 +286,7 @@ class Op:
         if found is None:
             for i in self.flags:
                 taken.check_flag(self.name, self.names[i], statics[self.statics.index(i)])
-            found = self._entries[key] = Entry(self._specialise(tuple(statics)), self.name, tuple(statics))
+            found = self._entries[key] = CompiledOp(self._specialise(tuple(statics)), self.name, tuple(statics))
         return found
 
     def _specialise(self, statics: tuple) -> Callable:
@@ -373,7 +373,7 @@ class Op:
             f"{value!r:.80} of type {type(value).__name__}.{hint}"
         )
 
-    def _layout_entry(self, entry: Entry, layout: tuple) -> Entry:
+    def _layout_entry(self, entry: CompiledOp, layout: tuple) -> CompiledOp:
         key = (entry.fn, layout)
         found = self._layouts.get(key)
         if found is None:
@@ -383,7 +383,7 @@ class Op:
                 leaves = iter(flat)
                 return fn(*[rebuild(part, leaves) for part in layout])
 
-            found = self._layouts[key] = Entry(gathered, self.name, (entry.statics, layout))
+            found = self._layouts[key] = CompiledOp(gathered, self.name, (entry.statics, layout))
         return found
 
 
@@ -443,7 +443,7 @@ def rebuild(part: Any, leaves: Iterator) -> Any:
     return part == "True" if part.__class__ is str else tuple([rebuild(item, leaves) for item in part])
 
 
-def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any:
+def _call_traced(entry: CompiledOp, flat: list[Any], values: list[Any], scope) -> Any:
     """Run inline into the open trace. What depends on constants alone is computed now, so that it stays concrete."""
     # One long function, because it runs for each operation of a trace and calls cost more than the tests in it.
     constant = not entry.open
@@ -476,7 +476,7 @@ def _call_traced(entry: Entry, flat: list[Any], values: list[Any], scope) -> Any
     return result
 
 
-def _run_unscoped(entry: Entry, values: list[Any]) -> Any:
+def _run_unscoped(entry: CompiledOp, values: list[Any]) -> Any:
     """Run in a trace of JAX's alone; compiled functions of this package make a graph break of what is refused here."""
     try:
         return entry.fn(*values)

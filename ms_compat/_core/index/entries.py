@@ -12,13 +12,13 @@ from ms_compat._core.compiled import integer_grad
 from ms_compat._core.index import functions
 from ms_compat._core.index.spec import Spec
 from ms_compat._core.jax_compat import SizeWatch, Tracer, eval_context, has_symbolic_size
-from ms_compat._core.tape import Entry
+from ms_compat._core.tape import CompiledOp
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.trace import concurrency
 
-_getters: dict[Any, Entry] = {}
-_setters: dict[Any, Entry] = {}
+_getters: dict[Any, CompiledOp] = {}
+_setters: dict[Any, CompiledOp] = {}
 
 _POSITION_LIMIT = 4096
 
@@ -45,23 +45,23 @@ def constant(value: Any) -> Any:
 positions = _Positions()
 
 
-def getter(key: tuple) -> Entry:
+def getter(key: tuple) -> CompiledOp:
     """The compiled reading for a key of `spec.py`."""
     if SizeWatch.is_open and has_symbolic_size(key):
-        return Entry(functions.make_get(key), "getitem")
+        return CompiledOp(functions.make_get(key), "getitem")
     entry = _getters.get(key)
     if entry is None:
-        entry = _getters[key] = Entry(functions.make_get(key), "getitem", key)
+        entry = _getters[key] = CompiledOp(functions.make_get(key), "getitem", key)
     return entry
 
 
-def setter(key: tuple) -> Entry:
+def setter(key: tuple) -> CompiledOp:
     """The compiled writing for a key of `spec.py`."""
     if SizeWatch.is_open and has_symbolic_size(key):
-        return Entry(functions.make_set(key), "setitem")
+        return CompiledOp(functions.make_set(key), "setitem")
     entry = _setters.get(key)
     if entry is None:
-        entry = _setters[key] = Entry(functions.make_set(key), "setitem", key)
+        entry = _setters[key] = CompiledOp(functions.make_set(key), "setitem", key)
     return entry
 
 
@@ -72,7 +72,7 @@ def get_eager(tensor: Tensor, spec: Spec) -> Tensor:
     return run_eager(entry, values, tensor)
 
 
-def run_eager(entry: Entry, values: list[Any], tensor: Tensor) -> Tensor:
+def run_eager(entry: CompiledOp, values: list[Any], tensor: Tensor) -> Tensor:
     """Read a tensor, whose array is the first value; once more if another thread has given that away."""
     try:
         if tensor._node is None:
@@ -96,7 +96,7 @@ def has_tracer(index: Any) -> bool:
     return isinstance(index, Tensor) and isinstance(index._v, Tracer)
 
 
-def run_traced(entry: Entry, tensors: list, spec: Spec, scope: Any, value: Any = None) -> Tensor:
+def run_traced(entry: CompiledOp, tensors: list, spec: Spec, scope: Any, value: Any = None) -> Tensor:
     """Run inline into the open trace with the positions as constants; constants alone are computed now."""
     values = [t._v for t in tensors] + ([value] if value is not None else [])
     constant = not any(isinstance(v, Tracer) for v in (*values, *spec.arrays))

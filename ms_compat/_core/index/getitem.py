@@ -23,7 +23,7 @@ from ms_compat._core.index.setitem import setitem as setitem
 from ms_compat._core.index.spec import FULL, INT, mask_error, parse, with_positions
 from ms_compat._core.index.views import VIEW, link, twin
 from ms_compat._core.jax_compat import ArrayImpl, Tracer
-from ms_compat._core.tape import Entry
+from ms_compat._core.tape import CompiledOp
 from ms_compat._core.tensor import Tensor, no_init
 from ms_compat._core.trace import scopes
 
@@ -36,7 +36,7 @@ def _row(a, at):
     return jax.lax.dynamic_index_in_dim(a, at, 0, keepdims=False)
 
 
-_ROW = Entry(_row, "getitem")
+_ROW = CompiledOp(_row, "getitem")
 
 
 def getitem(tensor: Tensor, index: Any) -> Tensor:
@@ -136,10 +136,10 @@ def getitem(tensor: Tensor, index: Any) -> Tensor:
     return out
 
 
-_short_getters: dict[tuple, Entry] = {}
+_short_getters: dict[tuple, CompiledOp] = {}
 
 
-def _short_getter(short: tuple) -> Entry:
+def _short_getter(short: tuple) -> CompiledOp:
     """The entry for a key of the hot path, where a slice is its length and trailing dimensions are left out."""
     rank, *items = short
     key = [(item, 1) if item.__class__ is int else item for item in items]
@@ -208,4 +208,4 @@ def _rows(tensor: Tensor) -> Iterator[Tensor]:
             yield rows[i]
 
 
-_UNSTACK = Entry(lambda a: tuple([a[i] for i in range(a.shape[0])]), "unstack")
+_UNSTACK = CompiledOp(lambda a: tuple([a[i] for i in range(a.shape[0])]), "unstack")

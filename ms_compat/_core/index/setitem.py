@@ -13,7 +13,7 @@ from ms_compat._core.index.entries import constant, dynamic, has_tracer, run_tra
 from ms_compat._core.index.spec import INT, NEW, Spec, mask_error, parse, with_positions
 from ms_compat._core.index.views import write
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.tape import Entry
+from ms_compat._core.tape import CompiledOp
 from ms_compat._core.tensor import Tensor, no_init
 from ms_compat._core.trace import scopes
 
@@ -115,7 +115,7 @@ def _set_mask(tensor: Tensor, spec: Spec, source: Any, value: Any, scope: Any, t
     return _set(tensor, with_positions(spec, tensor._v.ndim), source, value, scope, traced)
 
 
-_WHERE = Entry(functions.put_where, "setitem")
+_WHERE = CompiledOp(functions.put_where, "setitem")
 
 
 def _check_sequence(index: Tensor, value: Any, traced: bool) -> None:

@@ -297,12 +297,12 @@ def eval_shape(fn: Callable, ranks: tuple[int, ...], *args: Any) -> Any:
     return jax.eval_shape(jax.shard_map(fn, mesh=mesh, in_specs=whole, out_specs=whole, check_vma=False), *args)
 
 
-def entry(fn: Callable, name: str, ranks: tuple[int, ...]) -> tape.Entry:
+def entry(fn: Callable, name: str, ranks: tuple[int, ...]) -> tape.CompiledOp:
     """A tape's entry, over processes where there are `ranks`."""
-    return ProcessEntry(fn, name, ranks) if ranks else tape.Entry(fn, name)
+    return ProcessEntry(fn, name, ranks) if ranks else tape.CompiledOp(fn, name)
 
 
-class ProcessEntry(tape.Entry):
+class ProcessEntry(tape.CompiledOp):
     """A tape's entry whose function, and whose pullbacks, run in several processes."""
 
     __slots__ = ("ranks", "raw")
@@ -319,7 +319,7 @@ class ProcessEntry(tape.Entry):
 
         self.fn = inline
 
-    def pullback(self, mask: tuple[int, ...], present: tuple[int, ...] | None = None) -> tape.Entry:
+    def pullback(self, mask: tuple[int, ...], present: tuple[int, ...] | None = None) -> tape.CompiledOp:
         key = (mask, present)
         found = self._pullbacks.get(key)
         if found is None:
@@ -331,7 +331,7 @@ class ProcessEntry(tape.Entry):
 class ProcessOp(Op):
     """An operation with a static parameter `ranks`: the processes that compute it together; with one, a plain Op."""
 
-    def _entry(self, args: tuple) -> tape.Entry:
+    def _entry(self, args: tuple) -> tape.CompiledOp:
         ranks = args[self.names.index("ranks")]
         if len(ranks) == 1:
             return super()._entry(args)
@@ -349,7 +349,7 @@ class ProcessOp(Op):
 
         return specialised
 
-    def _layout_entry(self, entry: tape.Entry, layout: tuple) -> tape.Entry:
+    def _layout_entry(self, entry: tape.CompiledOp, layout: tuple) -> tape.CompiledOp:
         if not isinstance(entry, ProcessEntry):
             return super()._layout_entry(entry, layout)
         key = (entry.raw, layout)

@@ -19,10 +19,10 @@ from typing import Any
 
 from ms_compat._core.compiled import integer_grad
 from ms_compat._core.compiled.compiled_op import INEXACT as INEXACT
-from ms_compat._core.compiled.compiled_op import Entry as Entry
+from ms_compat._core.compiled.compiled_op import CompiledOp as CompiledOp
 from ms_compat._core.compiled.compiled_op import make_pullback as make_pullback
 from ms_compat._core.compiled.compiled_op import zero_cotangent as zero_cotangent
-from ms_compat._core.compiled.nodes import Leaf, Node, Operation, Ruled, SeveralOutputs, Slot, reachable
+from ms_compat._core.compiled.nodes import CustomVjp, Leaf, Node, Operation, SeveralOutputs, Slot, reachable
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.trace import scopes, write_barrier
@@ -96,11 +96,11 @@ class Session:
         """
         nodes = [node for node in self.nodes() if node is not None]
         of_user = [slot for node in nodes for slot in (node, *node.outs) if slot.hooks is not None]
-        of_user += [slot for node in nodes if isinstance(node, Ruled) for slot in node.outs]
+        of_user += [slot for node in nodes if isinstance(node, CustomVjp) for slot in node.outs]
         needed = reachable(nodes, [*leaves, *of_user])
         for node in nodes:
             if isinstance(node, Operation):
-                mask, targets = node.within(needed)
+                mask, targets = node.needed_inputs(needed)
                 if mask:
                     node.mask, node.targets = mask, targets
 
@@ -114,7 +114,7 @@ class Session:
 
 
 @contextlib.contextmanager
-def resumed() -> Iterator[bool]:
+def resume_recording() -> Iterator[bool]:
     """Record also where recording is paused, for a gradient function that is called there; gives whether it was."""
     depth, _paused.depth = _paused.depth, 0
     try:
@@ -151,13 +151,11 @@ def node_of_assigned(tensor: Tensor) -> Node | None:
     return node
 
 
-class pause:
+class no_record:
     """Run without recording; used for custom gradients and `no_grad`-like regions.
 
     The session is taken away and tensors that have nodes are read as constants.
     """
-
-    depth = 0
 
     def __enter__(self) -> None:
         _paused.depth += 1
@@ -167,23 +165,23 @@ class pause:
 
 
 @contextlib.contextmanager
-def keeping(keep: Callable | None) -> Iterator[None]:
-    """For a block of code, let `keep(entry, mask, values, out)` decide what a node holds of an operation's inputs.
+def transform_residuals(transform: Callable | None) -> Iterator[None]:
+    """For a block of code, let `transform(entry, mask, values, out)` decide what a node keeps of its inputs.
 
     Its result represents the inputs: iterating over it gives them, at each backward walk anew.
     """
-    former, _paused.keep = _paused.keep, keep
+    former, _paused.transform = _paused.transform, transform
     try:
         yield
     finally:
-        _paused.keep = former
+        _paused.transform = former
 
 
 class _Paused(threading.local):
-    """How this thread records: not at all while `depth` is positive; `keep` is what `keeping` set."""
+    """How this thread records: not at all while `depth` is positive; `transform` is what `transform_residuals` set."""
 
     depth = 0
-    keep: Callable | None = None
+    transform: Callable | None = None
 
 
 _paused = _Paused()
@@ -207,7 +205,7 @@ def check_no_variable(api: str, value: Any) -> None:
         )
 
 
-def run(entry: Entry, values: Sequence[Any], links: Sequence[Any]) -> Any:
+def run(entry: CompiledOp, values: Sequence[Any], links: Sequence[Any]) -> Any:
     """Run an entry on flat arrays and record it; `links` are the inputs' nodes. Returns Tensors."""
     out = entry.jit(*values)
     me = threading.get_ident()
@@ -216,8 +214,8 @@ def run(entry: Entry, values: Sequence[Any], links: Sequence[Any]) -> Any:
     )
     if not mask or _paused.depth:
         return wrap_all(out)
-    if _paused.keep is not None:
-        values = _paused.keep(entry, mask, values, out)
+    if _paused.transform is not None:
+        values = _paused.transform(entry, mask, values, out)
         if values is None:  # no output has a gradient
             return wrap_all(out)
     targets = tuple([links[i] for i in mask])
@@ -243,12 +241,12 @@ def run(entry: Entry, values: Sequence[Any], links: Sequence[Any]) -> Any:
     return tuple(results)
 
 
-def _of_integers(entry: Entry, mask: tuple[int, ...], values: Sequence[Any]) -> bool:
+def _of_integers(entry: CompiledOp, mask: tuple[int, ...], values: Sequence[Any]) -> bool:
     """Whether an integer result has a gradient: it is computed from integers that have one, or cast from a float."""
     return entry.name in integer_grad.CASTS or any(values[i].dtype not in INEXACT for i in mask)
 
 
-def record_custom(
+def record_custom_vjp(
     outputs: Sequence[Tensor], targets: Sequence[Node | None], pull: Callable, integers: bool = False
 ) -> None:
     """Put a node with a Python pullback on the tape.
@@ -260,7 +258,7 @@ def record_custom(
         integers: whether outputs of integers have gradients, too.
     """
     tape = next(node.tape for node in targets if node is not None)
-    node = Ruled(tape, tuple(targets), pull)
+    node = CustomVjp(tape, tuple(targets), pull)
     node.outs = slots = []
     for out in outputs:
         slot = Slot(tape)

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ms_compat._core import tape
-from ms_compat._core.compiled.compiled_op import Entry
+from ms_compat._core.compiled.compiled_op import CompiledOp
 from ms_compat._core.compiled.nodes import Node, Operation, reachable
 from ms_compat._core.tape.hooks import through_hooks
 from ms_compat._core.tensor import Tensor, wrap
 
-_add = Entry(lambda a, b: a + b, "accumulate")
+_add = CompiledOp(lambda a, b: a + b, "accumulate")
 
 
 class _Arrays:
@@ -24,21 +24,21 @@ class _Arrays:
     tensor = staticmethod(wrap)
 
     @staticmethod
-    def of(tensor: Tensor) -> Any:
+    def value(tensor: Tensor) -> Any:
         return tensor._v
 
     @staticmethod
     def hooked(hooks: dict, cotangent: Any) -> Any:
-        with tape.pause():
+        with tape.no_record():
             return through_hooks(hooks, wrap(cotangent))._v
 
     @staticmethod
-    def run(pullback: Entry, cotangents: Sequence[Any], node: Operation) -> Sequence[Any]:
+    def run(pullback: CompiledOp, cotangents: Sequence[Any], node: Operation) -> Sequence[Any]:
         return pullback.jit(*cotangents, *node.ins)
 
     @staticmethod
     def call(pull: Callable, cotangents: Sequence[Any]) -> Sequence[Any]:
-        with tape.pause():
+        with tape.no_record():
             grads = pull(*[None if ct is None else wrap(ct) for ct in cotangents])
         return [None if grad is None else grad._v for grad in grads]
 
@@ -54,11 +54,11 @@ class _Recorded:
     def tensor(value: Any) -> Any:
         return value
 
-    of = tensor
+    value = tensor
     hooked = staticmethod(through_hooks)
 
     @staticmethod
-    def run(pullback: Entry, cotangents: Sequence[Any], node: Operation) -> Sequence[Any]:
+    def run(pullback: CompiledOp, cotangents: Sequence[Any], node: Operation) -> Sequence[Any]:
         values, links = [ct._v for ct in cotangents], [ct._node for ct in cotangents]
         return tape.run(pullback, [*values, *node.ins], [*links, *node.links])
 
@@ -92,13 +92,13 @@ def backward(
     by = _Recorded if recorded else _Arrays
     for head, cotangent in zip(heads, cotangents, strict=True):
         if head is not None and cotangent is not None:
-            ct = by.of(cotangent)
+            ct = by.value(cotangent)
             head.ct = ct if head.ct is None else by.add(head.ct, ct)
-    _walk(nodes, by, reachable(nodes, leaves) if nested else None, retain)
+    _run_pullbacks(nodes, by, reachable(nodes, leaves) if nested else None, retain)
     return [None if leaf is None or leaf.ct is None else by.tensor(leaf.ct) for leaf in leaves]
 
 
-def _walk(nodes: list[Node | None], by: Any, needed: set[Node] | None, retain: bool) -> None:
+def _run_pullbacks(nodes: list[Node | None], by: Any, needed: set[Node] | None, retain: bool) -> None:
     add = by.add
     for position in range(len(nodes) - 1, -1, -1):
         node = nodes[position]

@@ -131,7 +131,7 @@ def _hooks_taped(cell, construct, spec, leaves) -> Any:
         def pull_inputs(*cts):
             return _run_hooks(cell, cts, seen.get("grad_output", ()))
 
-        tape.record_custom(inputs, targets, pull_inputs)
+        tape.record_custom_vjp(inputs, targets, pull_inputs)
         args, kwargs = unflatten(spec, iter(inputs))
     else:
         args, kwargs = unflatten(spec, iter(leaves))
@@ -149,7 +149,7 @@ def _hooks_taped(cell, construct, spec, leaves) -> Any:
             _run_hooks(cell, (None,) * len(leaves), grad_output)
         return grad_output
 
-    tape.record_custom(fresh, out_nodes, pull_outputs)
+    tape.record_custom_vjp(fresh, out_nodes, pull_outputs)
     return unflatten(out_spec, iter(fresh))
 
 

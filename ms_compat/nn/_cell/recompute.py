@@ -147,7 +147,7 @@ def _recording_on(record: list[Any]) -> Iterator[None]:
     """Record onto this tape, although its session may be over and recording paused for the backward walk."""
     session = tape.Session()
     session.tape = record
-    with tape.resumed(), session, session:
+    with tape.resume_recording(), session, session:
         yield
 
 
@@ -204,7 +204,7 @@ def call_taped(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any
             target.ct = ct
         return grads
 
-    tape.record_custom(fresh, targets, pull)
+    tape.record_custom_vjp(fresh, targets, pull)
     return unflatten(out_spec, iter(fresh))
 
 

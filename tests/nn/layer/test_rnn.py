@@ -62,7 +62,7 @@ def test_dropout_lies_between_layers_and_in_training_only(mode):
     assert (first != second).any() and (first == again).all() and (first != whole).any()
     # the first layer is not touched, so its last state is that of the inference
     trained, inferred = net(x)[1][0].asnumpy(), net.set_train(False)(x)[1][0].asnumpy()
-    # one is compiled, as what draws is, the other walked
+    # one is compiled, as what draws is, the other interpreted
     np.testing.assert_allclose(trained, inferred, rtol=1e-6, atol=1e-7)
     alone = nn.GRU(2, 3, dropout=0.5).set_train()
     assert (alone(x)[0].asnumpy() == alone(x)[0].asnumpy()).all()

@@ -1,4 +1,4 @@
-"""The table of rules: for each JAX primitive the function that turns an equation into one step of a walk.
+"""The table of rules: for each JAX primitive the function that turns an equation into one step of a NumPy program.
 
 A rule is called once, when a jaxpr is prepared, with the equation's avals and parameters (`Equation`), and gives a
 function of NumPy arrays; or None where this equation is left to XLA.
@@ -14,7 +14,7 @@ import numpy as np
 
 
 class Left(Exception):
-    """Raised by a step that finds values with which the walk would differ from XLA: the program is compiled."""
+    """Raised by a step that finds values with which NumPy would differ from XLA: the program is compiled."""
 
 
 Step = Callable[..., Any]

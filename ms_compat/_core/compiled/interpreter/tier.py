@@ -1,15 +1,15 @@
 """Which calls are interpreted, and which compiled.
 
 XLA takes 20 to 130 ms for the first call of an operation with a new signature (shapes and dtypes); interpreting its
-jaxpr with NumPy takes a tenth of a millisecond. So on CPU NumPy interprets the first `WALKED` calls of a signature (a
-few less if they take long), and the next one compiles the program that all later ones run. The tier is behind the cache
-of `jax.jit`: it serves the signatures that the cache lacks, and a warm call does not come here.
+jaxpr with NumPy takes a tenth of a millisecond. So on CPU NumPy interprets the first `INTERPRETED_CALLS` calls of a
+signature (a few less if they take long), and the next one compiles the program that all later ones run. The tier is
+behind the cache of `jax.jit`: it serves the signatures that the cache lacks, and a warm call does not come here.
 
 Where new shapes keep coming (caches that grow by a token, batches as long as their longest sentence) a program seldom
 pays. An operation that has met more than `MANY` signatures of one kind, which differ in sizes alone, is compiled for
-one of them when its walks have cost as much as a compilation: some 300 calls. So 64 tokens by a tiny Mistral, each with
-a cache of its own length, take 0.6 s of processor time; runs whose calls were the ninth took 9 s. The same holds while
-a function is traced: operations there compute its constants, once.
+one of them when its interpreted calls have cost as much as a compilation, which is after some 300 calls. So 64 tokens
+by a tiny Mistral, each with a cache of its own length, take 0.6 s of CPU time; runs that compiled at the ninth call
+took 9 s. The same holds while a function is traced: operations there compute its constants, once.
 
 An interpreted call is traced, too, which takes some milliseconds. The trace has symbols for the sizes of axes, so that
 one trace serves all shapes of equal ranks for which the operation decides alike.
@@ -30,17 +30,17 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from ms_compat._core.compiled.interpreter import walk
+from ms_compat._core.compiled.interpreter import numpy_program
 from ms_compat._core.compiled.interpreter.sizes import SymbolicSizes
 from ms_compat._core.jax_compat import ArrayImpl, computes, is_committed, jit_behind, placed, resides, trace_kept
 from ms_compat._core.settings import context
 from ms_compat._core.trace import scopes
 
-WALKED = 8  # calls of a signature: a net of some equal layers gets through its first step
+INTERPRETED_CALLS = 8  # calls of a signature: a net of some equal layers gets through its first step
 _FEWEST = 2
 MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
-_WORTH = 20_000_000  # nanoseconds that the walks of a signature may take together, less than a compilation
-_OVERHEAD = 60_000  # nanoseconds that an interpreted call takes besides its walk
+_WORTH = 20_000_000  # nanoseconds that a signature's interpreted calls may take together, less than a compilation
+_OVERHEAD = 60_000  # nanoseconds that an interpreted call takes besides its steps
 _SIGNATURES = 512  # of one operation that are remembered
 _FAMILIES = 64
 _LARGEST_FIXED = 4  # sizes up to this (of kernels, of colours) are numbers in every trace
@@ -78,16 +78,18 @@ def is_on() -> bool:
     )
 
 
-def walked(program: walk.Walk, arrays: Sequence[Any], given: Sequence[Any], avals: Sequence[Any]) -> list[Any] | None:
-    """The results of a walk as jax arrays; None where it leaves its values to XLA.
+def interpret(
+    program: numpy_program.NumpyProgram, arrays: Sequence[Any], given: Sequence[Any], avals: Sequence[Any]
+) -> list[Any] | None:
+    """A NumPy program's results as jax arrays; None where it leaves its values to XLA.
 
     Args:
-        program: the walk.
+        program: what to run.
         arrays: its inputs for NumPy.
         given: them as the call had them: results are committed to a device if one of them is.
         avals: of the results.
     """
-    found = walk.run(program, arrays)
+    found = numpy_program.run(program, arrays)
     if found is None:
         return None
     committed = any(map(is_committed, given))
@@ -95,27 +97,29 @@ def walked(program: walk.Walk, arrays: Sequence[Any], given: Sequence[Any], aval
 
 
 class _Signature:
-    """The record of calls with one set of shapes and dtypes: their number, and the first call's walk."""
+    """The record of calls with one set of shapes and dtypes: their number, and their NumPy program."""
 
-    __slots__ = ("avals", "calls", "kin", "program", "refused", "tree", "walked")
+    __slots__ = ("avals", "calls", "interpreted", "program", "refused", "tree", "variants")
 
-    def __init__(self, program: walk.Walk | None, avals: Sequence[Any], tree: Any):
+    def __init__(self, program: numpy_program.NumpyProgram | None, avals: Sequence[Any], tree: Any):
         self.calls = 0
-        self.kin = _Kin()
+        self.variants = _Variants()
         self.refused = False  # whether the cache of `jax.jit` has an entry without a program
         self.program = program
         self.avals = avals
         self.tree = tree
-        self.walked = 0 if program is None else min(WALKED, max(_FEWEST, int(_WORTH / (program.cost + 1))))
+        self.interpreted = (
+            0 if program is None else min(INTERPRETED_CALLS, max(_FEWEST, int(_WORTH / (program.cost + 1))))
+        )
 
     def pays(self, cost: float) -> bool:
-        """Whether a program pays for a signature after its interpreted calls; a walk costs `cost` nanoseconds."""
-        if self.kin.signatures <= MANY and not scopes.tracing:
+        """Whether a program pays for a signature after its interpreted calls, which cost `cost` nanoseconds each."""
+        if self.variants.signatures <= MANY and not scopes.tracing:
             return True
         return self.calls > _WORTH / (cost + _OVERHEAD)
 
 
-class _Kin:
+class _Variants:
     """How many signatures differ in nothing but sizes."""
 
     __slots__ = ("signatures",)
@@ -140,10 +144,12 @@ class _Family:
         if not self.sizes.holds(number):
             return None
         avals = [Result(tuple(map(number, a.shape)), a.dtype, a.weak_type) for a in self.jaxpr.out_avals]
-        return _Signature(walk.prepare(self.jaxpr, number), avals, self.tree)
+        return _Signature(numpy_program.prepare(self.jaxpr, number), avals, self.tree)
 
 
-_kin: dict[Any, dict[Any, _Kin]] = {}  # by operation and kind of static arguments, then by pattern of the others
+_variants: dict[
+    Any, dict[Any, _Variants]
+] = {}  # by operation and kind of static arguments, then by pattern of the others
 
 
 def jit(fn: Callable, name: str, statics: Any = ()) -> Callable:
@@ -155,8 +161,8 @@ def jit(fn: Callable, name: str, statics: Any = ()) -> Callable:
         statics: the constants that it was made for; an operation's constants that differ in integers alone are alike.
     """
     jitted = jax.jit(fn)
-    kin = _kin.setdefault((name, _kind(statics)), {})
-    return jit_behind(fn, jitted, _Before(jitted, kin))
+    variants = _variants.setdefault((name, _kind(statics)), {})
+    return jit_behind(fn, jitted, _Interpreter(jitted, variants))
 
 
 def _kind(statics: Any) -> Any:
@@ -166,14 +172,14 @@ def _kind(statics: Any) -> Any:
     return int if type(statics) is int else statics
 
 
-class _Before:
+class _Interpreter:
     """Asked by a `jax.jit` for the outputs of a call that it has no program for."""
 
-    __slots__ = ("families", "jitted", "kin", "refused", "signatures")
+    __slots__ = ("families", "jitted", "refused", "signatures", "variants")
 
-    def __init__(self, jitted: Any, kin: dict[Any, _Kin]):
+    def __init__(self, jitted: Any, variants: dict[Any, _Variants]):
         self.jitted = jitted
-        self.kin = kin
+        self.variants = variants
         self.refused = False
         self.signatures: dict[Any, _Signature] = {}
         self.families: dict[Any, _Family | None] = {}
@@ -199,9 +205,9 @@ class _Before:
             self.signatures[key] = known
         known.calls += 1
         program = known.program
-        if program is None or known.calls > known.walked and known.pays(program.cost):
+        if program is None or known.calls > known.interpreted and known.pays(program.cost):
             return self._compile(known)
-        found = walked(program, [np.asarray(a) for a in args if a is not None], args, known.avals)
+        found = interpret(program, [np.asarray(a) for a in args if a is not None], args, known.avals)
         if found is None:
             known.program = None
             return self._compile(known)
@@ -220,9 +226,9 @@ class _Before:
         if found is None:
             traced = self.jitted.trace(*args)
             tree = jax.tree.structure(traced.out_info)
-            found = _Signature(walk.prepare(traced.jaxpr), traced.jaxpr.out_avals, tree)
-        found.kin = self.kin.setdefault(pattern, found.kin)
-        found.kin.signatures += 1
+            found = _Signature(numpy_program.prepare(traced.jaxpr), traced.jaxpr.out_avals, tree)
+        found.variants = self.variants.setdefault(pattern, found.variants)
+        found.variants.signatures += 1
         return found
 
     def _of_family(self, pattern: tuple, numbers: dict[int, int], args: Sequence[Any]) -> _Signature | None:

@@ -9,7 +9,7 @@ import pytest
 from jax import lax
 
 import ms_compat  # noqa: F401  (64-bit types)
-from ms_compat._core.compiled.interpreter import walk
+from ms_compat._core.compiled.interpreter.numpy_program import prepare, run
 
 F16, BF16, F32, F64 = "float16", "bfloat16", "float32", "float64"
 FLOATS = (F16, BF16, F32, F64)
@@ -58,9 +58,9 @@ def check_all(cases):
     together = jax.jit(lambda all_inputs: [case[0](*inputs) for case, inputs in zip(cases, all_inputs, strict=True)])
     for (fn, inputs, exact, rtol), expected in zip(cases, together([case[1] for case in cases]), strict=True):
         closed = jax.make_jaxpr(fn)(*inputs)
-        prepared = walk.prepare(closed)
+        prepared = prepare(closed)
         assert prepared is not None, f"left to XLA: {closed}"
-        found = walk.run(prepared, [np.asarray(x) for x in inputs])
+        found = run(prepared, [np.asarray(x) for x in inputs])
         assert found is not None
         for ours, theirs in zip(found, jax.tree.leaves(expected), strict=True):
             _compare(np.asarray(ours), np.asarray(theirs), exact, rtol)
@@ -248,7 +248,7 @@ def test_positions_of_extrema(dtype):
 def test_the_order_of_equal_numbers_and_of_zeros(dtype):
     x = np.random.RandomState(0).choice([0.0, -0.0, 1, -1, np.inf, -np.inf, 2], (6, 20)).astype(dtype)
     check(lambda x: lax.top_k(x, 9), x, exact=True)
-    assert walk.run(walk.prepare(jax.make_jaxpr(lambda x: lax.top_k(x, 2))(x)), [np.full_like(x, np.nan)]) is None
+    assert run(prepare(jax.make_jaxpr(lambda x: lax.top_k(x, 2))(x)), [np.full_like(x, np.nan)]) is None
 
 
 NUMBERS = {
@@ -380,15 +380,15 @@ def test_nested_programs():
 
 def test_what_is_left_to_the_compiler():
     large = jax.ShapeDtypeStruct((4000, 4000), np.float32)
-    assert walk.prepare(jax.make_jaxpr(jnp.matmul)(large, large)) is None
-    assert walk.prepare(jax.make_jaxpr(jnp.linalg.cholesky)(np.eye(2))) is None
-    assert walk.prepare(jax.make_jaxpr(lambda x: lax.while_loop(lambda x: x < 9, lambda x: x + 1, x))(1)) is None
+    assert prepare(jax.make_jaxpr(jnp.matmul)(large, large)) is None
+    assert prepare(jax.make_jaxpr(jnp.linalg.cholesky)(np.eye(2))) is None
+    assert prepare(jax.make_jaxpr(lambda x: lax.while_loop(lambda x: x < 9, lambda x: x + 1, x))(1)) is None
 
 
 def test_a_window_with_nan_is_left_to_the_compiler():
     pool = POOLS["max"]
-    prepared = walk.prepare(jax.make_jaxpr(lambda x: jax.vjp(pool, x)[1](pool(x)))(values(F32, (2, 3, 7, 6))))
-    assert walk.run(prepared, [np.full((2, 3, 7, 6), np.nan, np.float32)]) is None
+    prepared = prepare(jax.make_jaxpr(lambda x: jax.vjp(pool, x)[1](pool(x)))(values(F32, (2, 3, 7, 6))))
+    assert run(prepared, [np.full((2, 3, 7, 6), np.nan, np.float32)]) is None
 
 
 @pytest.mark.parametrize("dtype", [F32, F64])

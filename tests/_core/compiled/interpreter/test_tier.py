@@ -39,13 +39,13 @@ def tensor(*shape, dtype=F32):
 def test_the_first_calls_compile_nothing_and_one_compiles_once(op):
     x, y = tensor(7, 9), tensor(9)
     with Compiled() as names:
-        walked = [op(x, y) for _ in range(tier.WALKED)]
+        interpreted = [op(x, y) for _ in range(tier.INTERPRETED_CALLS)]
         assert names == []
         compiled = op(x, y)
         assert names == ["jit(fresh)"]
         again = op(x, y)
         assert names == ["jit(fresh)"]
-    for out in walked:
+    for out in interpreted:
         assert out._v.aval == compiled._v.aval
         assert out._v.sharding == compiled._v.sharding
         assert out._v.committed == compiled._v.committed
@@ -63,7 +63,7 @@ def test_what_keeps_growing_is_compiled_when_that_pays(sizes):
 
     given = [tensor(6, n) for n in range(40, 40 + sizes)]
     with Compiled() as names:
-        for _ in range(tier.WALKED + 2):
+        for _ in range(tier.INTERPRETED_CALLS + 2):
             for x in given:
                 assert of_sizes(x, x.shape[::-1]).shape == x.shape[::-1]
     assert names == ([] if sizes > tier.MANY else [f"jit({name})"] * sizes)
@@ -80,7 +80,7 @@ def test_shapes_that_differ_in_more_than_sizes_are_compiled_each():
 
     given = [tensor(*[7] * n, dtype=dtype) for n in range(1, 5) for dtype in (F32, np.float16, np.int32)]
     with Compiled() as names:
-        for _ in range(tier.WALKED + 1):
+        for _ in range(tier.INTERPRETED_CALLS + 1):
             for x in given:
                 of_kinds(x, True), of_kinds(x, False)
     assert names == ["jit(of_kinds)"] * 2 * len(given)
@@ -90,7 +90,7 @@ def test_shapes_that_differ_in_more_than_sizes_are_compiled_each():
 def test_a_warm_call_does_not_pass_the_tier(op, monkeypatch, way):
     inputs = [(tensor(n, 6), tensor(6)) for n in (7, 8, 9)]
     for x, y in inputs:
-        for _ in range(tier.WALKED if way == "by calls" else 2):
+        for _ in range(tier.INTERPRETED_CALLS if way == "by calls" else 2):
             op(x, y)
     asked = []
     is_on = tier.is_on
@@ -230,7 +230,7 @@ def test_a_run_repeats_bit_for_bit():
     x = tensor(16, 33)
 
     def run(fn):
-        return [fn(x).asnumpy().tobytes() for _ in range(tier.WALKED + 3)]
+        return [fn(x).asnumpy().tobytes() for _ in range(tier.INTERPRETED_CALLS + 3)]
 
     first, second = [run(operation(lambda x: jax.nn.softmax(x * 1.7), name=f"n{i}")) for i in range(2)]
     assert first == second
@@ -316,7 +316,7 @@ def test_constants_of_compiled_functions_are_walked_however_many_there_are(op):
 
     @ms.jit
     def function(x):
-        for _ in range(3 * tier.WALKED):
+        for _ in range(3 * tier.INTERPRETED_CALLS):
             x = x + op(constant, constant)
         return x
 

@@ -19,7 +19,7 @@ from ms_compat._core.jax_compat import is_symbolic_size, scan_counts
 
 TABLES = (elementwise, indexed, products, reductions, shapes, windows)  # imported for the rules that they enter
 
-# A call of NumPy, and the most that a walk may take: a hundredth of a second, the fifth part of a compilation.
+# A call of NumPy, and the most that a program may take: a hundredth of a second, the fifth part of a compilation.
 _NANOSECONDS_A_STEP = 3_000.0
 _MOST_NANOSECONDS = 10_000_000.0
 _NESTED = {
@@ -30,11 +30,11 @@ _NESTED = {
 _CONTROL = ("cond", "scan")
 
 
-class _Unwalkable(Exception):
+class _NotInterpretable(Exception):
     """An equation has no rule."""
 
 
-class Walk:
+class NumpyProgram:
     """A prepared jaxpr; a call takes and gives NumPy arrays."""
 
     __slots__ = ("cost", "inputs", "outputs", "steps", "values")
@@ -62,8 +62,8 @@ class Walk:
         return [values[slot] for slot in self.outputs]
 
 
-def prepare(closed: Any, sizes: Any = None, budget: float = _MOST_NANOSECONDS) -> Walk | None:
-    """The walk of a closed jaxpr; None if it is left to XLA.
+def prepare(closed: Any, sizes: Any = None, budget: float = _MOST_NANOSECONDS) -> NumpyProgram | None:
+    """The NumPy program of a closed jaxpr; None if it is left to XLA.
 
     Args:
         closed: the jaxpr with its constants.
@@ -71,8 +71,8 @@ def prepare(closed: Any, sizes: Any = None, budget: float = _MOST_NANOSECONDS) -
         budget: the nanoseconds that it may take.
     """
     try:
-        return _Preparation(sizes, budget).of(closed)
-    except _Unwalkable:
+        return _Preparation(sizes, budget).prepared(closed)
+    except _NotInterpretable:
         return None
 
 
@@ -96,33 +96,33 @@ class _Preparation:
     """The state while one jaxpr is prepared."""
 
     def __init__(self, sizes: Any, budget: float):
-        self.walk = Walk()
+        self.program = NumpyProgram()
         self.sizes = sizes
         self.budget = budget
 
-    def of(self, closed: Any) -> Walk:
-        jaxpr, walk = closed.jaxpr, self.walk
+    def prepared(self, closed: Any) -> NumpyProgram:
+        jaxpr, program = closed.jaxpr, self.program
         if jaxpr.effects:
-            raise _Unwalkable
+            raise _NotInterpretable
         slots = {v: self.constant(value) for v, value in zip(jaxpr.constvars, closed.consts, strict=True)}
         for v in jaxpr.invars:
             slots[v] = self.fresh()
-            walk.inputs.append(slots[v])
+            program.inputs.append(slots[v])
         self.equations(jaxpr, slots)
-        walk.outputs = [self.read(v, slots) for v in jaxpr.outvars]
+        program.outputs = [self.read(v, slots) for v in jaxpr.outvars]
         self.free()
-        return walk
+        return program
 
     def fresh(self) -> int:
-        self.walk.values.append(None)
-        return len(self.walk.values) - 1
+        self.program.values.append(None)
+        return len(self.program.values) - 1
 
     def constant(self, value: Any) -> int:
         array = np.asarray(value)
         if array.dtype not in DTYPES:
-            raise _Unwalkable
-        self.walk.values.append(array)
-        return len(self.walk.values) - 1
+            raise _NotInterpretable
+        self.program.values.append(array)
+        return len(self.program.values) - 1
 
     def read(self, v: Any, slots: dict) -> int:
         if hasattr(v, "val"):
@@ -132,7 +132,7 @@ class _Preparation:
     def aval(self, v: Any) -> Aval:
         dtype = getattr(v.aval, "dtype", None)
         if dtype not in DTYPES:
-            raise _Unwalkable
+            raise _NotInterpretable
         shape = v.aval.shape
         return Aval(tuple([self.sizes(n) for n in shape]) if self.sizes else shape, dtype)
 
@@ -147,7 +147,7 @@ class _Preparation:
             self.equation(eqn, slots)
 
     def equation(self, eqn: Any, slots: dict) -> None:
-        name, params, walk = eqn.primitive.name, eqn.params, self.walk
+        name, params, program = eqn.primitive.name, eqn.params, self.program
         if name == "dim_as_value":  # a size as an array
             slots[eqn.outvars[0]] = self.constant(np.asarray(self.sizes(params["dim"]), eqn.outvars[0].aval.dtype))
             return
@@ -167,18 +167,18 @@ class _Preparation:
             step, cost = self.control(name, params)
         else:
             if name not in RULES:
-                raise _Unwalkable
+                raise _NotInterpretable
             if self.sizes:
                 params = {key: self.substituted(value) for key, value in params.items()}
             equation = Equation(name, params, [self.aval(v) for v in eqn.invars], [self.aval(v) for v in eqn.outvars])
             made = RULES[name](equation)
             if made is None:
-                raise _Unwalkable
+                raise _NotInterpretable
             step, cost = made, equation.cost
-        walk.cost += cost + _NANOSECONDS_A_STEP
-        if walk.cost > self.budget:
-            raise _Unwalkable
-        walk.steps.append((step, tuple(given), outs if eqn.primitive.multiple_results else outs[0], ()))
+        program.cost += cost + _NANOSECONDS_A_STEP
+        if program.cost > self.budget:
+            raise _NotInterpretable
+        program.steps.append((step, tuple(given), outs if eqn.primitive.multiple_results else outs[0], ()))
 
     def substituted(self, value: Any) -> Any:
         """A parameter with numbers for its symbolic sizes."""
@@ -186,8 +186,8 @@ class _Preparation:
             return type(value)([self.substituted(item) for item in value])
         return self.sizes(value) if is_symbolic_size(value) else value
 
-    def inner(self, closed: Any) -> Walk:
-        return _Preparation(self.sizes, self.budget).of(closed)
+    def inner(self, closed: Any) -> NumpyProgram:
+        return _Preparation(self.sizes, self.budget).prepared(closed)
 
     def control(self, name: str, params: dict) -> tuple[Callable, float]:
         if name == "cond":
@@ -220,19 +220,19 @@ class _Preparation:
 
     def free(self) -> None:
         """Let go of every value after its last use."""
-        walk = self.walk
-        kept = {*walk.outputs, *walk.inputs}
-        kept.update(slot for slot, value in enumerate(walk.values) if value is not None)
+        program = self.program
+        kept = {*program.outputs, *program.inputs}
+        kept.update(slot for slot, value in enumerate(program.values) if value is not None)
         steps = []
-        for step, given, out, _ in reversed(walk.steps):
+        for step, given, out, _ in reversed(program.steps):
             dead = tuple({slot for slot in given if slot not in kept})
             kept.update(dead)
             steps.append((step, given, out, dead))
-        walk.steps = steps[::-1]
+        program.steps = steps[::-1]
 
 
-def run(walk: Walk, inputs: Sequence[Any]) -> list[Any] | None:
-    """The results of a walk, without NumPy's warnings; None where a step leaves its values to XLA."""
+def run(program: NumpyProgram, inputs: Sequence[Any]) -> list[Any] | None:
+    """The results of a program, without NumPy's warnings; None where a step leaves its values to XLA."""
     with np.errstate(all="ignore"), contextlib.suppress(Left):
-        return walk(inputs)
+        return program(inputs)
     return None
