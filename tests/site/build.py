@@ -49,7 +49,7 @@ def build(folder: pathlib.Path) -> pathlib.Path:
     sections = {"Guide": written["guide"], "Notebooks": written["notebooks"], "API": written["api"]}
     navigation = [
         {"Start": "index.md"}, {"Coverage": "coverage.md"}, *({name: list(paths)} for name, paths in sections.items()),
-        {"Changes": "changes.md"}, {"For developers": "house.md"},
+        {"Changes": "changes.md"}, {"Contributing": "contributing.md"}, {"A map of the code": "house.md"},
     ]  # fmt: skip
     configuration = folder / "mkdocs.yml"
     configuration.write_text(json.dumps({**CONFIGURATION, "nav": navigation}, indent=1), encoding="utf-8")

@@ -174,6 +174,7 @@ def sources() -> dict[str, pathlib.Path]:
     notebooks = ROOT / "notebooks"
     return {
         "index.md": ROOT / "README.md",
+        "contributing.md": ROOT / ".github" / "CONTRIBUTING.md",
         "house.md": ROOT / "ms_compat" / "README.md",
         "changes.md": ROOT / "CHANGELOG.md",
         **{f"guide/{path.name}": path for path in sorted((notebooks / "guide").glob("*.md"))},
