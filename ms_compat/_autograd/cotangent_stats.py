@@ -1,10 +1,10 @@
 """Parameters that a backward pass writes statistics into, for optimizers that want more than gradients.
 
-`observe(x, parameter, statistic)` passes `x` on; when the backward pass reaches `x`, the Parameter becomes
+`record(x, parameter, statistic)` passes `x` on; when the backward pass reaches `x`, the Parameter becomes
 `statistic(cotangent)`. On the tape that is a side effect of the node's pullback. Inside a trace a backward rule may not
 assign, because its values can belong to an inner trace (of a checkpoint, a loop) that is over by then. There the
 Parameter is one more input that the function is differentiated with respect to, and the rule returns the statistic as
-that input's cotangent: `engine.linearize` takes the Parameters that `mark` marked and assigns what comes back. A
+that input's cotangent: `engine.linearize` takes the Parameters that `enable` marked and assigns what comes back. A
 function that was compiled alone and is differentiated on the tape does the same for the Parameters that it passed.
 
 If several calls share a Parameter, the last one in the backward pass counts, in both ways.
@@ -25,13 +25,13 @@ from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.trace import scopes, write_barrier
 
 
-def mark(parameter: Parameter) -> Parameter:
+def enable(parameter: Parameter) -> Parameter:
     """Let linearizations look for this Parameter; returns it."""
     parameter.__dict__["_observes"] = True
     return parameter
 
 
-def within(scope: Any, differentiated: list[Any]) -> list[Any]:
+def enabled_parameters(scope: Any, differentiated: list[Any]) -> list[Any]:
     """The marked Parameters that hold tracers of a scope or an outer scope, except those differentiated anyway."""
     found: dict[int, Any] = {}
     while scope is not None:
@@ -45,12 +45,12 @@ def within(scope: Any, differentiated: list[Any]) -> list[Any]:
     return list(found.values())
 
 
-def observe(x: Tensor, parameter: Parameter, statistic: Op) -> Tensor:
+def record(x: Tensor, parameter: Parameter, statistic: Op) -> Tensor:
     """Pass `x` on, and let `parameter` become `statistic(cotangent of x)` in the backward pass.
 
     Args:
         x: any Tensor.
-        parameter: a Parameter that `mark` was called for.
+        parameter: a Parameter that `enable` was called for.
         statistic: an operation from an array of `x`'s shape to an array of the Parameter's shape.
     """
     scope = scopes.current_scope()
@@ -68,15 +68,15 @@ def observe(x: Tensor, parameter: Parameter, statistic: Op) -> Tensor:
     if not scope.owns(parameter):
         scope.note_read(parameter)  # the function will be traced again, with the Parameter as its state
         return x
-    _tell(scope, parameter)
-    value, kept = _passed(statistic, x._v, parameter._v)
+    _note_reached(scope, parameter)
+    value, kept = _identity(statistic, x._v, parameter._v)
     write_barrier.assign(parameter, kept)
     out = wrap(value)
     scope.created[id(out)] = out
     return out
 
 
-def _tell(scope: Any, parameter: Parameter) -> None:
+def _note_reached(scope: Any, parameter: Parameter) -> None:
     """Mark the Parameter's statistics as present in the linearization that takes them; without one, do nothing."""
     while scope is not None:
         if id(parameter) in scope.observers:
@@ -86,7 +86,7 @@ def _tell(scope: Any, parameter: Parameter) -> None:
 
 
 @functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
-def _passed(statistic, x, kept):
+def _identity(statistic, x, kept):
     """Both arguments; the statistic of the first one's cotangent becomes the cotangent of the second."""
     return x, kept
 
@@ -99,4 +99,4 @@ def _backward(statistic, _, cotangents):
     return cotangents[0], statistic.fn(cotangents[0]).astype(cotangents[1].dtype)
 
 
-_passed.defvjp(_forward, _backward)
+_identity.defvjp(_forward, _backward)

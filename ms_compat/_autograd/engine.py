@@ -205,7 +205,7 @@ def linearize_traced(
     for t in inexact:
         if isinstance(t, Parameter):
             outer.note_read(t)
-    observers = cotangent_stats.within(outer, inexact)
+    observers = cotangent_stats.enabled_parameters(outer, inexact)
     calls: list[recomputed.Call] = []
 
     def lifted(*values):

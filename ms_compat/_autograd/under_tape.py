@@ -54,7 +54,7 @@ class _Traced:
 
         def body(*values):
             with scopes.TraceScope() as scope:
-                scope.taped = self.met
+                scope.taped_reads = self.met
                 scope.swap(tensors, values)
                 out = as_tensors(run(*args, **kwargs), [])
                 leaves: list[Any] = []

@@ -213,7 +213,7 @@ class Program:
             scopes.close_scopes(scope)
             watch.restore()
             raise
-        watch.settle()
+        watch.finish()
         return traced
 
     def _discover(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Trace:
@@ -281,7 +281,7 @@ class Program:
                 if asked is not None and not self.owner.takes_whole:
                     inputs = spmd.cut(inputs, asked.inputs)
                 out, own = self.owner.run_traced(self.spec, inputs, scope, watch)
-                if scope.asked:
+                if scope.concretized:
                     raise NotTraceableError(f"'{self.owner.name}' catches the error that a traced value has no value.")
                 if self.owner.is_strict():
                     out = without_dicts(out)
@@ -298,9 +298,13 @@ class Program:
                 at = {id(t): i for i, t in enumerate(candidates)}
                 found["changed"] = sorted(at[id(t)] for t in changed)
                 attributes = _to_repeat(scope.attributes)
-                hosted = host_outputs(outputs)
-                found["meta"] = meta = TraceInfo(spec, scope.rng, scope.checks, attributes, hosted)
-                meta.input_checks, meta.ruled, meta.reads_casts = scope.input_checks, scope.ruled, scope.casts.read
+                kinds = host_outputs(outputs)
+                found["meta"] = meta = TraceInfo(spec, scope.rng, scope.checks, attributes, kinds)
+                meta.input_checks, meta.has_python_vjp, meta.reads_casts = (
+                    scope.input_checks,
+                    scope.has_python_vjp,
+                    scope.casts.read,
+                )
                 if self.spmd_settings is None:
                     meta.written = tuple([i for i, t in enumerate(inputs) if t._v is not leaf_values[i]])
                 results += [inputs[i]._v for i in meta.written]

@@ -80,32 +80,39 @@ class Result:
 
 
 class TraceInfo:
-    """Static facts of one trace: the outputs' spec, the number of random draws, and whether it checks anything at run
-    time. `random` says whether any of the draws is used (a loop reserves one); `attributes` are the plain attributes
-    that the Python assigned, which each call does again; `effects` says that it calls the host; `hosted` says which
-    outputs are numbers or NumPy arrays to the program; `input_checks` are `(argument, check)` for the values of
-    arguments; `ruled` says whether the gradient calls Python of the user's, and `reads_casts` whether it passes through
-    integers that the program cast from floats; `written` are the arguments that it writes into, whose values follow the
-    outputs. Compared by identity."""
+    """Static facts of one trace; two are equal only if they are the same object.
+
+    Attributes:
+        spec: the outputs' structure.
+        draws: the number of random draws; `random` says whether any is used (a loop reserves one).
+        checks: whether the program checks anything at run time.
+        attributes: the plain attributes that the Python assigned, which each call assigns again.
+        effects: whether the program calls the host.
+        host_outputs: which outputs are numbers or NumPy arrays to the user's program.
+        input_checks: pairs `(argument, check)`, run on the arguments' values before each call.
+        has_python_vjp: whether the gradient calls the user's Python.
+        reads_casts: whether the gradient passes through integers that the program cast from floats.
+        written: the arguments that the program writes into, whose values follow the outputs.
+    """
 
     __slots__ = (
-        "attributes", "checks", "draws", "effects", "hosted", "input_checks", "random", "reads_casts", "ruled", "spec",
-        "written",
+        "attributes", "checks", "draws", "effects", "has_python_vjp", "host_outputs", "input_checks", "random",
+        "reads_casts", "spec", "written",
     )  # fmt: skip
 
     def __repr__(self) -> str:
         return "outputs"  # as a part of the names that JAX gives results in a program's text
 
-    def __init__(self, spec, rng, checks, attributes, hosted):
+    def __init__(self, spec, rng, checks, attributes, host_outputs):
         self.spec = spec
         self.draws = rng.draws
         self.random = rng.used
         self.checks = checks
         self.attributes = attributes
         self.effects = False
-        self.hosted = hosted
+        self.host_outputs = host_outputs
         self.input_checks: list[tuple[int, Any]] = []
-        self.ruled = False
+        self.has_python_vjp = False
         self.reads_casts = False
         self.written: tuple[int, ...] = ()
 

@@ -119,8 +119,8 @@ class Specialised(Program):
         if meta.written:
             outputs = _handed_back(meta.written, callers, outputs)
         spec = meta.spec
-        if meta.hosted:
-            return unflatten(spec, iter(rebuild_outputs(outputs, meta.hosted, arguments)))
+        if meta.host_outputs:
+            return unflatten(spec, iter(rebuild_outputs(outputs, meta.host_outputs, arguments)))
         if spec is TENSOR:
             return wrap(outputs[0])
         return unflatten(spec, iter([wrap(v) for v in outputs]))
@@ -149,7 +149,7 @@ class Specialised(Program):
             self._compile_first(run, types, inputs)
         if interrupts.in_whole_step():
             interrupts.begin_change()
-        with interrupts.held():
+        with interrupts.hold_signals():
             if interpreted is None:
                 interrupts.call_and_bind(run, inputs, [*self.mutated, box], self.names)
                 [(meta, outputs)] = box.rest.items()
@@ -195,7 +195,7 @@ class Specialised(Program):
             run_back = self._backward(mask, len(leaves), tree, residuals, result)
             self._note_draws(result.meta.draws)
             if self.mutated or result.meta.attributes:
-                with interrupts.held():
+                with interrupts.hold_signals():
                     for t, value in zip(self.mutated, result.changed, strict=True):
                         t._v = value
                         if not getattr(t, "_is_parameter", False):
@@ -218,9 +218,9 @@ class Specialised(Program):
         if result.meta.written:
             outputs = _handed_back(result.meta.written, callers, outputs)
             arrays = arrays[: len(outputs)]
-        if result.meta.hosted:
+        if result.meta.host_outputs:
             taped = {id(t._v): t for t in outputs}
-            found = rebuild_outputs(arrays, result.meta.hosted, arguments)
+            found = rebuild_outputs(arrays, result.meta.host_outputs, arguments)
             outputs = [taped.get(id(t._v), t) if isinstance(t, Tensor) else t for t in found]
         return unflatten(result.meta.spec, iter(outputs))
 
@@ -308,7 +308,7 @@ class Specialised(Program):
                 return jax.tree.map(conjugated, pull(given))
 
             found = processes.jit(run, self.ranks, name=self.owner.name) if self.ranks else first_calls.jit(run)
-            if result.meta.ruled and mask and not self.ranks:
+            if result.meta.has_python_vjp and mask and not self.ranks:
                 outputs_ct, changed_ct = (
                     [tape.zero_cotangent(v) for v in values] for values in (result.outputs, result.changed)
                 )

@@ -7,8 +7,8 @@ there.
 
 `call_and_bind` is one C call: the program runs and its results are bound before Python checks for signals, or for an
 exception that another thread has sent. That holds as long as all of it is C. Where Python code takes part (the first
-call of a `jax.jit`, programs with host callbacks, a trace that ends) `held` defers signals: their handlers run, and may
-raise, when it ends. Swapping the handlers costs some 5 us, so not every call does it.
+call of a `jax.jit`, programs with host callbacks, a trace that ends) `hold_signals` defers signals: their handlers run,
+and may raise, when it ends. Swapping the handlers costs some 5 us, so not every call does it.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _number_of(report: Any) -> int | None:
     return None
 
 
-class held:  # reads as a statement; a context manager made of a generator can be cut itself
+class hold_signals:  # reads as a statement; a context manager made of a generator can be cut itself
     """While it is open, the signals wait that the program handles in Python; in the main thread, which handles them."""
 
     __slots__ = ("_taken",)

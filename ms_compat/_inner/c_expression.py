@@ -34,7 +34,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def made(name: str) -> Any:
+def module_attribute(name: str) -> Any:
     """Placeholders of what moves Ascend device memory, which is imported where it may never be called, and the C++
     functions below generated primitives.
 

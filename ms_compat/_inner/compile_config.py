@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__: list[str] = []
 
 
-def made(name: str) -> str | None:
+def module_attribute(name: str) -> str | None:
     """Returns the default of a setting, an empty text; `None` for a name that cannot be one.
 
     >>> made("CHECK_BPROP"), made("check")

@@ -73,7 +73,7 @@ def opt_init_args_register(fn: Callable) -> Callable:
     signature = inspect.signature(fn)
 
     @functools.wraps(fn)
-    def keeping(self: Any, *args: Any, **kwargs: Any) -> None:
+    def initialize(self: Any, *args: Any, **kwargs: Any) -> None:
         bound = signature.bind(self, *args, **kwargs)
         bound.apply_defaults()
         given = dict(list(bound.arguments.items())[1:])
@@ -88,8 +88,8 @@ def opt_init_args_register(fn: Callable) -> Callable:
         object.__setattr__(self, "init_args", given)
         fn(self, *args, **kwargs)
 
-    del keeping.__wrapped__
-    return keeping
+    del initialize.__wrapped__
+    return initialize
 
 
 grad_scale = MultitypeFuncGraph("grad_scale")

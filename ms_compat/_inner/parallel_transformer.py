@@ -32,7 +32,7 @@ _CELLS = {
 }
 
 
-def made(name: str) -> Any:
+def module_attribute(name: str) -> Any:
     """The placeholder of a Cell that is not served; `None` for other names.
 
     >>> made("MultiHeadAttention"), made("Nothing")

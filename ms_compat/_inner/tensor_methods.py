@@ -11,7 +11,7 @@ __all__: list[str] = []
 _NAME = re.compile(r"(?:deprecated_)?(?:tensor_)?(?:inplace_)?(?P<method>\w+?)(?P<kind>_ext|_empty_?|_scalar|_tensor)?")
 
 
-def made(name: str) -> Callable | None:
+def module_attribute(name: str) -> Callable | None:
     """Returns the method that a function is, or `None`.
 
     >>> made("tensor_cosh") is Tensor.cosh

@@ -8,7 +8,7 @@ import functools
 from ms_compat._names import api_index
 
 # Inner path -> the modules, searched before the listing, that have what MindSpore does not export: the names of their
-# `__all__`, and what their function `made` returns for others.
+# `__all__`, and what their function `module_attribute` returns for others.
 PROVIDERS: dict[str, tuple[str, ...]] = {
     "mindspore._c_expression": ("ms_compat._inner.c_expression", "ms_compat._inner.compiling"),
     "mindspore._c_expression.security": ("ms_compat._inner.compiling",),

@@ -344,7 +344,7 @@ class InnerModule(types.ModuleType):
             module = importlib.import_module(provider)
             if name in module.__all__:
                 return getattr(module, name)
-            made = module.made(name) if hasattr(module, "made") else None
+            made = module.module_attribute(name) if hasattr(module, "module_attribute") else None
             if made is not None:
                 return made
         return module_exports.NOTHING

@@ -16,7 +16,7 @@ from ms_compat._optim.transform import Rule
 def change(factory: Any) -> Any:
     """The same maker of rules, whose rules give the change of the Parameter."""
 
-    def made(*settings):
+    def make(*settings):
         rule = factory(*settings)
 
         def call(g, p, lr, t, *state):
@@ -25,7 +25,7 @@ def change(factory: Any) -> Any:
 
         return call
 
-    return made
+    return make
 
 
 def _shrunk(value: Any, rate: Any, l1: Any, l2: Any) -> Any:

@@ -98,7 +98,7 @@ class Capture:
                 stack.enter_context(_called(owner, method))
             for base in _OPTIMIZERS:
                 stack.enter_context(_called(base, self._optimizer_made, "__init__"))
-            stack.enter_context(abstract_arrays.answering(self._values_asked))
+            stack.enter_context(abstract_arrays.on_value_request(self._values_asked))
             yield
 
     # -- what is called ----------------------------------------------------------------------------------------------

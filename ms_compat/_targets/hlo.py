@@ -116,7 +116,7 @@ class Module:
 
     def lines(self, instruction: Instruction) -> list[tuple[str, int]]:
         """The source locations of an instruction, innermost first."""
-        return self._frames.of(instruction.frame)
+        return self._frames.lines_of(instruction.frame)
 
     def origin(self, instruction: Instruction) -> Instruction:
         """The instruction that has the source location: itself, or one that is fused into it."""
@@ -174,7 +174,7 @@ class _Frames:
                 else:
                     self._stacks[at] = numbers["file_location_id"], numbers.get("parent_frame_id", 1)
 
-    def of(self, number: int) -> list[tuple[str, int]]:
+    def lines_of(self, number: int) -> list[tuple[str, int]]:
         found = []
         while number in self._stacks:
             location, above = self._stacks[number]

@@ -64,7 +64,7 @@ TENSOR: dict[str, Any] = {
     "wait_pipeline": wait_pipeline,
     "_load": _move,
     "_offload": _move,
-    "param_info": property(parameter_like.facts, parameter_like.describe),
+    "param_info": property(parameter_like.param_info, parameter_like.set_param_info),
     "delta_seed": 0,
     "index_of_parent_": None,
     "symbolic_shape": None,

@@ -35,7 +35,7 @@ class UntypedStorage:
         raise TypeError("cannot create 'UntypedStorage' instances; ask a tensor for its untyped_storage()")
 
     @classmethod
-    def of(cls, tensor: Tensor) -> UntypedStorage:
+    def of_tensor(cls, tensor: Tensor) -> UntypedStorage:
         """The storage of a tensor."""
         link = tensor._alias
         root = link[0]() if link is not None else None
@@ -112,7 +112,7 @@ class UntypedStorage:
 
 def untyped_storage(self) -> UntypedStorage:
     """The bytes of the tensor, or of the tensor that it is a view of."""
-    return UntypedStorage.of(self)
+    return UntypedStorage.of_tensor(self)
 
 
 def pin_memory(self) -> Tensor:

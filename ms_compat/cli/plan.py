@@ -98,7 +98,7 @@ def _steps(args: argparse.Namespace, target: "Target") -> "tuple[list[Step], int
     from ms_compat._targets.capture import Capture, Found
     from ms_compat.install import install
 
-    start = _run.found(args)
+    start = _run.locate_program(args)
     install()
     capture = Capture()
     status = 0

@@ -135,7 +135,7 @@ def _started(args: argparse.Namespace) -> int:
     from ms_compat.cli._watch import watched
     from ms_compat.install import install
 
-    start = found(args)
+    start = locate_program(args)
     if args.trace is not None:
         _make(args.trace)
     install()
@@ -153,7 +153,7 @@ def _make(folder: pathlib.Path) -> None:
         raise NotStarted(f"can't write to '{folder}': {os.strerror(errno.EACCES)}", 2)
 
 
-def found(args: argparse.Namespace) -> Callable[[], int]:
+def locate_program(args: argparse.Namespace) -> Callable[[], int]:
     """The program as a function that runs it, checked."""
     if args.module:
         name, *arguments = args.module

@@ -13,7 +13,9 @@ from ms_compat.dataset import debug as debug
 from ms_compat.dataset import text as text
 from ms_compat.dataset import transforms as transforms
 from ms_compat.dataset import vision as vision
-from ms_compat.dataset._support import absent as _absent
+from ms_compat.dataset._support import placeholders as _placeholders
 
 _pipeline.attach()
-__getattr__, __dir__ = _faces.lazy_names(globals(), _absent.getattr_of(__name__), modules="text transforms vision")
+__getattr__, __dir__ = _faces.lazy_names(
+    globals(), _placeholders.getattr_of(__name__), modules="text transforms vision"
+)

@@ -55,7 +55,7 @@ class _DType:
             raise ValueError(f"it names the byte order {order!r:.20}")
         self.order = order
 
-    def made(self) -> np.dtype:
+    def numpy_dtype(self) -> np.dtype:
         return np.dtype(self.order + self.code)
 
 
@@ -85,7 +85,7 @@ def _array(data: Any, dtype: _DType, shape: Any, order: Any) -> np.ndarray:
         raise ValueError(f"an array has the shape {shown(shape)}")
     if not all(type(size) is int and 0 <= size < 1 << 48 for size in shape):
         raise ValueError(f"an array has the shape {shown(shape)}")
-    made = dtype.made()
+    made = dtype.numpy_dtype()
     count = 1
     for size in shape:
         count *= size

@@ -32,7 +32,7 @@ from ms_compat.nn._cell.flags import Flags, next_serial
 from ms_compat.nn._cell.hooks import Hooks
 from ms_compat.nn._cell.inputs import Inputs
 from ms_compat.nn._cell.members import Members
-from ms_compat.nn._cell.metadata import Facts
+from ms_compat.nn._cell.metadata import CellMetadata
 from ms_compat.nn._cell.parallel import Parallel
 from ms_compat.nn._cell.precision import Precision
 from ms_compat.nn._cell.recompute import Recompute
@@ -45,7 +45,9 @@ _PYNATIVE = context.PYNATIVE_MODE
 
 
 @faces("nn mint.nn")
-class Cell(Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inputs, Sharding, Parallel, Facts, Copying):
+class Cell(
+    Attributes, Tree, StateDict, Hooks, Flags, Precision, Recompute, Inputs, Sharding, Parallel, CellMetadata, Copying
+):
     """A layer or network: subclass it, make members in `__init__`, compute in `construct`.
 
     A Cell starts in inference mode (`training` is False) until `set_train()`. It is a JAX pytree of its Parameters'

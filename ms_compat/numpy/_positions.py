@@ -31,15 +31,15 @@ def _triangle(name: str):
         # an edge between two rows or columns moves to the next whole triangle
         return _many(corner(math.ceil(n), math.floor(k), None if m is None else math.ceil(m)))
 
-    def of(arr, k=0):
+    def indices_from(arr, k=0):
         arr = tensor(arr)
         check_rank(f"numpy.{name}_from", "arr", arr, 2)
         return indices(arr.shape[0], k, arr.shape[1])
 
-    indices.__name__, of.__name__ = name, f"{name}_from"
+    indices.__name__, indices_from.__name__ = name, f"{name}_from"
     indices.__doc__ = f"The rows and columns of NumPy's `{name}` of an n x m matrix, Int32."
-    of.__doc__ = f"As `{name}`, of a matrix's shape."
-    return indices, of
+    indices_from.__doc__ = f"As `{name}`, of a matrix's shape."
+    return indices, indices_from
 
 
 tril_indices, tril_indices_from = _triangle("tril_indices")

@@ -185,7 +185,7 @@ class HookBackward(Primitive):
                 )
             return replaced
 
-        out = call_with_bprop(_passed, bprop, args, {}, "HookBackward")
+        out = call_with_bprop(_identity, bprop, args, {}, "HookBackward")
         return _other(args[0], out) if len(args) == 1 else tuple(map(_other, args, out))
 
 
@@ -213,7 +213,7 @@ class InsertGradientOf(Primitive):
             f = converted(self.f) if scope is not None and scope.convert else self.f
             return (f(dout),)
 
-        return call_with_bprop(_passed, bprop, (input_x,), {}, "InsertGradientOf")
+        return call_with_bprop(_identity, bprop, (input_x,), {}, "InsertGradientOf")
 
 
 def _other(value: Any, out: Any) -> Any:
@@ -221,7 +221,7 @@ def _other(value: Any, out: Any) -> Any:
     return stop_gradient(value) if out is value and not scopes.tracing else out
 
 
-def _passed(*args) -> Any:
+def _identity(*args) -> Any:
     return args[0] if len(args) == 1 else args
 
 

@@ -11,7 +11,7 @@ _kept: dict[tuple, Any] = {}
 def _get_cache_prim(cls: type) -> Callable[..., Any]:
     """Returns a function that makes primitives of a class, one for each set of arguments."""
 
-    def made(*args: Any, **kwargs: Any) -> Any:
+    def cached(*args: Any, **kwargs: Any) -> Any:
         key = (cls, args, tuple(sorted(kwargs.items())))
         try:
             found = _kept.get(key)
@@ -21,4 +21,4 @@ def _get_cache_prim(cls: type) -> Callable[..., Any]:
             found = _kept[key] = cls(*args, **kwargs)
         return found
 
-    return made
+    return cached

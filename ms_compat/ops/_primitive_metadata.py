@@ -8,7 +8,7 @@ from typing import Any
 logger = logging.getLogger("ms_compat")
 
 
-class PrimitiveFacts:
+class PrimitiveMetadata:
     """A primitive's dicts, which no computation here reads.
 
     >>> from ms_compat import ops

@@ -27,7 +27,7 @@ from ms_compat._core.trace import scopes
 from ms_compat._names.resolve import unsupported_method
 from ms_compat.ops import _primitive_rules as rules
 from ms_compat.ops import _strategies
-from ms_compat.ops._primitive_metadata import PrimitiveFacts
+from ms_compat.ops._primitive_metadata import PrimitiveMetadata
 
 _REQUIRED = object()
 
@@ -59,7 +59,7 @@ _TYPED_NAME = r"(\w+): ([a-z |]+)(?= =|,|$)"
 
 
 @faces("ops")
-class Primitive(PrimitiveFacts):
+class Primitive(PrimitiveMetadata):
     """The base of all primitives: a name and attributes.
 
     Args:

@@ -15,7 +15,7 @@ import pytest
 import ms_compat as ms
 from ms_compat._core import homes
 from ms_compat._names.placeholder import Placeholder
-from ms_compat.dataset._support.absent import AbsentHere
+from ms_compat.dataset._support.placeholders import DatasetPlaceholder
 
 DATA = pathlib.Path(__file__).parents[1] / "conformance/data/class_homes.json"
 BY_THEMSELVES = ("Tensor", "Parameter")  # print MindSpore's modules without the table
@@ -38,7 +38,7 @@ def classes():
     """The recorded classes that are served, and found at MindSpore's home, too: (ours, home)."""
     for path, name, home, _ in recorded():
         value = getattr(importlib.import_module(path), name, None)
-        if not inspect.isclass(value) or isinstance(value, (Placeholder, AbsentHere)):
+        if not inspect.isclass(value) or isinstance(value, (Placeholder, DatasetPlaceholder)):
             continue
         try:
             at_home = getattr(importlib.import_module(home), value.__qualname__, None)

@@ -390,15 +390,15 @@ def test_held_signals_reach_the_handlers_of_the_program():
     kinds = (signal.SIGUSR1, signal.SIGALRM)
     former = [signal.signal(kind, handler) for kind in kinds]
     try:
-        with pytest.raises(Own), interrupts.held():
-            with interrupts.held():
+        with pytest.raises(Own), interrupts.hold_signals():
+            with interrupts.hold_signals():
                 signal.raise_signal(signal.SIGUSR1)
                 signal.raise_signal(signal.SIGALRM)
             signal.raise_signal(signal.SIGUSR1)
             assert not handled
         assert sorted(handled) == sorted(kinds)
         assert [signal.getsignal(kind) for kind in kinds] == [handler, handler]
-        with interrupts.held():  # a handler that is set meanwhile stays
+        with interrupts.hold_signals():  # a handler that is set meanwhile stays
             signal.signal(signal.SIGUSR1, signal.SIG_IGN)
             signal.raise_signal(signal.SIGUSR1)
         assert signal.getsignal(signal.SIGUSR1) is signal.SIG_IGN
@@ -412,7 +412,7 @@ def test_other_threads_hold_nothing():
     found = []
 
     def run():
-        with interrupts.held(), interrupts.whole_step():
+        with interrupts.hold_signals(), interrupts.whole_step():
             interrupts.begin_change()
             found.append((interrupts._depth, interrupts.in_whole_step()))
             interrupts.end_step()

@@ -9,7 +9,7 @@ import pytest
 
 import ms_compat as ms
 import ms_compat.dataset as ds
-from ms_compat.dataset._support import absent
+from ms_compat.dataset._support import placeholders
 from ms_compat.dataset.transforms import _legacy
 
 
@@ -46,13 +46,15 @@ def test_the_old_modules_hold_the_base_class(package):
     assert [int(x.asnumpy()) for (x,) in data] == [2, 4]
 
 
-@pytest.mark.parametrize("module, name", [(module, name) for module in absent.HINTS for name in absent.HINTS[module]])
+@pytest.mark.parametrize(
+    "module, name", [(module, name) for module in placeholders.HINTS for name in placeholders.HINTS[module]]
+)
 def test_what_is_absent_can_be_imported_and_says_so_when_used(module, name):
     thing = getattr(importlib.import_module(module), name)
     with pytest.raises(ms.UnsupportedError) as caught:
         thing("x")
     assert f"{module.replace('ms_compat', 'mindspore', 1)}.{name}" in str(caught.value)
-    assert absent.HINTS[module][name] in str(caught.value)
+    assert placeholders.HINTS[module][name] in str(caught.value)
 
 
 def test_unknown_names_are_attribute_errors():

@@ -4,8 +4,8 @@ Most of an output is computed: Tensors, and containers that the function made of
 outputs and gets the same object back: a list or dict that the function reached from outside, a list among its
 arguments, a NumPy array. A user's object that holds computed Tensors, such as a key-value cache, is made again at every
 call. Some Python objects come back in another form, as in MindSpore: a range or a dict's keys as a tuple, a generator
-as a list. A number or NumPy array of the program comes back as a number or array (`TraceInfo.hosted`). A Parameter
-comes back as a Tensor of its value, unless the function returns it alone and changes nothing.
+as a list. A number or NumPy array of the program comes back as a number or array (`TraceInfo.host_outputs`). A
+Parameter comes back as a Tensor of its value, unless the function returns it alone and changes nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class ArgumentRef:
     def __init__(self, path: tuple):
         self.path = path
 
-    def of(self, arguments: Any) -> Any:
+    def container_in(self, arguments: Any) -> Any:
         """The container in the arguments `(args, kwargs)` of one call."""
         for step in self.path:
             arguments = arguments[step]
@@ -174,14 +174,14 @@ def host_outputs(leaves: Sequence[Any]) -> dict[int, Any]:
     }
 
 
-def rebuild_outputs(arrays: Sequence[Any], hosted: dict[int, Any], arguments: tuple[tuple, dict]) -> list[Any]:
+def rebuild_outputs(arrays: Sequence[Any], kinds: dict[int, Any], arguments: tuple[tuple, dict]) -> list[Any]:
     """The leaves of an output as the program knows them, from what was computed."""
     values = iter(arrays)
     out: list[Any] = []
-    for i in range(len(arrays) + sum(isinstance(kind, ArgumentRef) for kind in hosted.values())):
-        kind = hosted.get(i)
+    for i in range(len(arrays) + sum(isinstance(kind, ArgumentRef) for kind in kinds.values())):
+        kind = kinds.get(i)
         if isinstance(kind, ArgumentRef):
-            out.append(kind.of(arguments))
+            out.append(kind.container_in(arguments))
         elif kind is TracedArray:
             out.append(np.array(next(values)))
         else:

@@ -127,11 +127,11 @@ def check_hook(tensor: Tensor, caller: types.FrameType, is_generated: Callable[[
     if isinstance(tensor, Parameter):
         raise refusal(ValueError, "Compiled code cannot register a hook of a Parameter. Do it before the call.")
     scope = current_scope()
-    if id(tensor) in scope.hooked and not is_generated(caller.f_code):
+    if id(tensor) in scope.hooked_tensors and not is_generated(caller.f_code):
         code, values = caller.f_code, caller.f_locals
         if not any(values.get(name) is tensor for name in code.co_varnames[: code.co_argcount]):
             raise refusal(RuntimeError, "Compiled code cannot register two hooks of one Tensor. Join them in one.")
-    scope.hooked[id(tensor)] = tensor
+    scope.hooked_tensors[id(tensor)] = tensor
 
 
 def check_recorded(arguments: tuple) -> None:

@@ -111,7 +111,7 @@ class Watch:
                 refill(value, before)
         return found
 
-    def settle(self) -> None:
+    def finish(self) -> None:
         """Put back what a trace that has ended must not leave.
 
         Raises:

@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 
 from ms_compat._compile.analysis.users import is_users_module
-from ms_compat._core.shared_switch import SharedSwitch
+from ms_compat._core.refcounted_override import RefcountedOverride
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.printing import run_time_lines
@@ -36,7 +36,7 @@ def traced_print(*args: Any, **kwargs: Any) -> None:
         _print.former(*args, **kwargs)
 
 
-_print = SharedSwitch(builtins, "print", traced_print)
+_print = RefcountedOverride(builtins, "print", traced_print)
 
 
 def print_at_run_time(*args: Any, **kwargs: Any) -> None:

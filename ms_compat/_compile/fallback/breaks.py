@@ -23,8 +23,8 @@ from ms_compat._compile.control_flow.convert import callers_line, users_line
 from ms_compat._core.dispatch import written_arguments
 from ms_compat._core.errors import NotTraceableError, TapeOnlyError, UnsupportedError
 from ms_compat._core.jax_compat import TRACING_ERRORS
+from ms_compat._core.refcounted_override import RefcountedOverride
 from ms_compat._core.settings import context
-from ms_compat._core.shared_switch import SharedSwitch
 from ms_compat._core.tensor import Tensor, wrap
 
 logger = logging.getLogger("ms_compat")
@@ -160,7 +160,7 @@ def replaced(value: Any, objects: dict[int, Any]) -> Any:
     return dict(zip(value, found, strict=True)) if type(value) is dict else type(value)(found)
 
 
-_graph_mode = SharedSwitch(context.state, "mode", context.GRAPH_MODE)
+_graph_mode = RefcountedOverride(context.state, "mode", context.GRAPH_MODE)
 
 
 def compiling_below() -> contextlib.AbstractContextManager[None]:

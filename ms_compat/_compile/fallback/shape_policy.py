@@ -22,8 +22,8 @@ import numpy as np
 from ms_compat._compile.control_flow import convert
 from ms_compat._compile.fallback import explain
 from ms_compat._compile.records import Trace
+from ms_compat._core.refcounted_override import RefcountedOverride
 from ms_compat._core.settings import context
-from ms_compat._core.shared_switch import SharedSwitch
 from ms_compat._core.tensor.tree import Sequence
 from ms_compat._core.trace import scopes
 
@@ -187,5 +187,5 @@ def report(name: str, reason: str) -> None:
     logger.warning("%s (jit(fullgraph=True) compiles every shape.)", text)
 
 
-in_pynative = SharedSwitch(context.state, "mode", context.PYNATIVE_MODE)
-by_operations = SharedSwitch(scopes, "by_operations", True)
+in_pynative = RefcountedOverride(context.state, "mode", context.PYNATIVE_MODE)
+by_operations = RefcountedOverride(scopes, "by_operations", True)

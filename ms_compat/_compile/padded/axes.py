@@ -79,7 +79,7 @@ def axes_of(shape: Any) -> tuple[Axis, ...]:
     return tuple([normal((size,)) for size in shape])
 
 
-class Padded:
+class PaddedArray:
     """An array of the bucket's size, and what its axes are made of."""
 
     __slots__ = ("axes", "value")
@@ -94,7 +94,7 @@ class Padded:
         return any(map(is_open, self.axes))
 
 
-class Run:
+class PaddedEvaluation:
     """One evaluation: the sizes of the bucket, and the true ones as traced numbers.
 
     Args:
@@ -123,7 +123,7 @@ class Run:
             found = (found[:, None] & here[None]).reshape(-1)
         return found
 
-    def clean(self, x: Padded, along: Any, fill: Any) -> jax.Array:
+    def clean(self, x: PaddedArray, along: Any, fill: Any) -> jax.Array:
         """The array with one value behind the true sizes along some axes."""
         value = x.value
         for i in along:
@@ -144,18 +144,18 @@ class Run:
         return value
 
     # -- evaluation --------------------------------------------------------------------------------------------------
-    def closed(self, closed: Any, inputs: list[Padded]) -> list[Padded]:
+    def closed(self, closed: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
         """Evaluate a closed jaxpr."""
-        consts = [Padded(c, axes_of(np.shape(c))) for c in closed.consts]
+        consts = [PaddedArray(c, axes_of(np.shape(c))) for c in closed.consts]
         return self.jaxpr(closed.jaxpr, consts, inputs)
 
-    def jaxpr(self, jaxpr: Any, consts: list[Padded], inputs: list[Padded]) -> list[Padded]:
+    def jaxpr(self, jaxpr: Any, consts: list[PaddedArray], inputs: list[PaddedArray]) -> list[PaddedArray]:
         """Evaluate a jaxpr, equation by equation."""
-        known: dict[Any, Padded] = {}
+        known: dict[Any, PaddedArray] = {}
 
-        def read(atom: Any) -> Padded:
+        def read(atom: Any) -> PaddedArray:
             if hasattr(atom, "val"):
-                return Padded(atom.val, axes_of(np.shape(atom.val)))
+                return PaddedArray(atom.val, axes_of(np.shape(atom.val)))
             return known[atom]
 
         known.update(zip(jaxpr.constvars, consts, strict=True))
@@ -172,7 +172,7 @@ class Run:
                 raise
         return [read(atom) for atom in jaxpr.outvars]
 
-    def equation(self, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+    def equation(self, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
         """Evaluate one equation."""
         name = eqn.primitive.name
         if eqn.effects:
@@ -187,10 +187,10 @@ class Run:
             raise Unpaddable(f"{name} may depend on what stands behind the true size")
         return rule(self, eqn, inputs)
 
-    def bind(self, eqn: Any, values: list[Any], axes: list[tuple[Axis, ...]], **changed: Any) -> list[Padded]:
+    def bind(self, eqn: Any, values: list[Any], axes: list[tuple[Axis, ...]], **changed: Any) -> list[PaddedArray]:
         """Run the primitive itself on padded arrays."""
         outs = bind_equation(eqn, values, {**self.params(eqn.params), **changed})
-        return [Padded(out, axis) for out, axis in zip(outs, axes, strict=True)]
+        return [PaddedArray(out, axis) for out, axis in zip(outs, axes, strict=True)]
 
 
 def _mentions_symbols(eqn: Any) -> bool:
@@ -211,7 +211,7 @@ def _has_symbol(value: Any) -> bool:
     return hasattr(jaxpr, "eqns") and any(map(_mentions_symbols, jaxpr.eqns))
 
 
-Rule = Callable[[Run, Any, list[Padded]], list[Padded]]
+Rule = Callable[[PaddedEvaluation, Any, list[PaddedArray]], list[PaddedArray]]
 RULES: dict[str, Rule] = {}
 
 
@@ -238,7 +238,7 @@ def common(a: Axis, b: Axis) -> Axis:
     return a
 
 
-def alike(inputs: list[Padded]) -> tuple[Axis, ...]:
+def alike(inputs: list[PaddedArray]) -> tuple[Axis, ...]:
     """The axes that arrays of one shape have in common; scalars do not count."""
     found: Any = None
     for x in inputs:

@@ -9,11 +9,11 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from ms_compat._compile.padded.axes import Axis, Padded, Run, Unpaddable, common, normal, rule
+from ms_compat._compile.padded.axes import Axis, PaddedArray, PaddedEvaluation, Unpaddable, common, normal, rule
 
 
 @rule("scan")
-def _scan(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _scan(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     """Steps on padding may compute anything: their outputs are padding, and a select drops their carry.
 
     In a reverse scan these steps come first, and the carry begins after them. An axis that merges others has padding
@@ -31,7 +31,7 @@ def _scan(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
         values, outputs = lax.scan(loop, [x.value for x in carried], scanned, **options)
         if loop.carried == axes:
             out = [(over, *axis) for axis in loop.outputs]
-            return [Padded(v, a) for v, a in zip([*values, *outputs], [*axes, *out], strict=True)]
+            return [PaddedArray(v, a) for v, a in zip([*values, *outputs], [*axes, *out], strict=True)]
         axes = [tuple(map(common, a, b)) for a, b in zip(axes, loop.carried, strict=True)]
     raise Unpaddable("the padding of a carried value moves from step to step")
 
@@ -47,14 +47,16 @@ class _Loop:
         each: the axes of what is scanned over, without the first one.
     """
 
-    def __init__(self, run: Run, body: Any, consts: list[Padded], carried: list[Any], each: list[Any]) -> None:
+    def __init__(
+        self, run: PaddedEvaluation, body: Any, consts: list[PaddedArray], carried: list[Any], each: list[Any]
+    ) -> None:
         self.run, self.body, self.consts, self.before, self.each = run, body, consts, carried, each
         self.carried: list[Any] = []
         self.outputs: list[Any] = []
 
     def __call__(self, values: list[jax.Array], now: Any) -> tuple[list[jax.Array], list[jax.Array]]:
         keep, scanned = now
-        given = [Padded(v, a) for v, a in zip([*values, *scanned], [*self.before, *self.each], strict=True)]
+        given = [PaddedArray(v, a) for v, a in zip([*values, *scanned], [*self.before, *self.each], strict=True)]
         outs = self.run.closed(self.body, [*self.consts, *given])
         new, put_out = outs[: len(values)], outs[len(values) :]
         self.carried, self.outputs = [x.axes for x in new], [x.axes for x in put_out]

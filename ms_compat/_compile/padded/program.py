@@ -11,7 +11,7 @@ import numpy as np
 from ms_compat._compile.fallback.shape_policy import Shapes, TooManyShapes, shapes_of
 from ms_compat._compile.padded import loops as loops  # registers what each primitive makes of padding
 from ms_compat._compile.padded import rules as rules
-from ms_compat._compile.padded.axes import Axis, Padded, Run, Unpaddable, axes_of, is_open
+from ms_compat._compile.padded.axes import Axis, PaddedArray, PaddedEvaluation, Unpaddable, axes_of, is_open
 from ms_compat._compile.program import Program
 from ms_compat._compile.records import NO_PAIR, Trace, abstract
 from ms_compat._core.jax_compat import SizeWatch, is_symbolic_size, size_at, symbols_of
@@ -66,7 +66,7 @@ class PaddedProgram:
         meta = traced.meta
         if not self.program.fits(traced):
             raise Unpaddable("it uses other Parameters for other shapes")
-        if meta.attributes or meta.checks or meta.hosted or _mentions_size(meta.spec):
+        if meta.attributes or meta.checks or meta.host_outputs or _mentions_size(meta.spec):
             raise Unpaddable("it assigns attributes, checks values or returns numbers of Python")
         if any(
             _mentions_size([cell.cell_contents for cell in check.__closure__ or ()]) for _, check in meta.input_checks
@@ -161,9 +161,9 @@ class PaddedProgram:
         *leaves, true = leaves
         program, traced = self.program, self.traced
         closed, full = program.inputs_of(traced, mutated, read, consts)
-        run = Run(self._bucket(leaves), {name: true[i] for i, name in enumerate(self._names)})
-        inputs = [Padded(v, axes_of(shape)) for v, shape in zip(leaves, self._shapes, strict=True)]
-        inputs += [Padded(v, axes_of(np.shape(v))) for v in (*full, pair)]
+        run = PaddedEvaluation(self._bucket(leaves), {name: true[i] for i, name in enumerate(self._names)})
+        inputs = [PaddedArray(v, axes_of(shape)) for v, shape in zip(leaves, self._shapes, strict=True)]
+        inputs += [PaddedArray(v, axes_of(np.shape(v))) for v in (*full, pair)]
         found = run.closed(closed, inputs)
         check_results(program.owner.name, [x.value for x in found])
         outputs, changed = found[: traced.output_count], found[traced.output_count :]

@@ -15,8 +15,8 @@ from ms_compat._compile.padded.axes import (
     RULES,
     Axis,
     Everywhere,
-    Padded,
-    Run,
+    PaddedArray,
+    PaddedEvaluation,
     Unpaddable,
     alike,
     axes_of,
@@ -31,48 +31,48 @@ from ms_compat._core.jax_compat import is_symbolic_size, size_at
 
 
 @rule(*ELEMENTWISE)
-def _elementwise(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _elementwise(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     return run.bind(eqn, [x.value for x in inputs], [alike(inputs)])
 
 
 @rule("dim_as_value")
-def _dim_as_value(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _dim_as_value(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     value = size_at(eqn.params["dim"], run.true)
-    return [Padded(jnp.asarray(value, eqn.outvars[0].aval.dtype), ())]
+    return [PaddedArray(jnp.asarray(value, eqn.outvars[0].aval.dtype), ())]
 
 
 @rule("iota")
-def _iota(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _iota(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     if inputs:
         raise Unpaddable("iota of a dynamic shape")
     return run.bind(eqn, [], [axes_of(eqn.outvars[0].aval.shape)])
 
 
 @rule("broadcast_in_dim")
-def _broadcast_in_dim(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _broadcast_in_dim(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     x, sizes = inputs[0], eqn.outvars[0].aval.shape
     axes: list[Axis] = [Everywhere(normal((size,))) for size in sizes]
     for source, target in enumerate(eqn.params["broadcast_dimensions"]):
         if x.axes[source]:  # not of size 1
             axes[target] = x.axes[source]
     out = lax.broadcast_in_dim(x.value, run.shape(axes), eqn.params["broadcast_dimensions"])
-    return [Padded(out, tuple(axes))]
+    return [PaddedArray(out, tuple(axes))]
 
 
 @rule("transpose")
-def _transpose(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _transpose(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     return run.bind(eqn, [inputs[0].value], [tuple([inputs[0].axes[i] for i in eqn.params["permutation"]])])
 
 
 @rule("squeeze")
-def _squeeze(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _squeeze(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     gone = {d % len(inputs[0].axes) for d in eqn.params["dimensions"]}
     axes = tuple([axis for i, axis in enumerate(inputs[0].axes) if i not in gone])
     return run.bind(eqn, [inputs[0].value], [axes])
 
 
 @rule("rev")
-def _rev(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _rev(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     x = inputs[0]
     value = lax.rev(x.value, eqn.params["dimensions"])
     for i in eqn.params["dimensions"]:
@@ -82,22 +82,22 @@ def _rev(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
             full = value.shape[i]
             begin = full - size_at(x.axes[i][0], run.true)
             value = lax.dynamic_slice_in_dim(_longer(value, i, full), begin, full, i)
-    return [Padded(value, x.axes)]
+    return [PaddedArray(value, x.axes)]
 
 
 @rule("tile")
-def _tile(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _tile(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     x = inputs[0]
     axes = tuple([normal((times, *axis)) for times, axis in zip(eqn.params["reps"], x.axes, strict=True)])
     return run.bind(eqn, [x.value], [axes])
 
 
 @rule("reshape")
-def _reshape(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _reshape(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     if eqn.params.get("dimensions") is not None:
         raise Unpaddable("a reshape that permutes")
     axes = regrouped(inputs[0].axes, eqn.outvars[0].aval.shape)
-    return [Padded(inputs[0].value.reshape(run.shape(axes)), axes)]
+    return [PaddedArray(inputs[0].value.reshape(run.shape(axes)), axes)]
 
 
 def regrouped(axes: Any, sizes: Any) -> tuple[Axis, ...]:
@@ -146,7 +146,7 @@ def _quotient(a: Any, b: Any) -> Any:
 
 
 def _reducer(fill: Any) -> Any:
-    def reduce(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+    def reduce(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
         x, gone = inputs[0], eqn.params["axes"]
         value = fill(x.value.dtype) if callable(fill) else fill
         axes = tuple([axis for i, axis in enumerate(x.axes) if i not in gone])
@@ -168,7 +168,7 @@ RULES.update(
 def _index_of(fill: Any) -> Any:
     reduce = _reducer(fill)
 
-    def find(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+    def find(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
         if any(len(inputs[0].axes[i]) > 1 for i in eqn.params["axes"] if is_open(inputs[0].axes[i])):
             raise Unpaddable("an index into merged axes counts padding")
         return reduce(run, eqn, inputs)
@@ -180,7 +180,7 @@ RULES.update(argmax=_index_of(least), argmin=_index_of(greatest))
 
 
 def _cumulative(fill: Any) -> Any:
-    def accumulate(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+    def accumulate(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
         x, axis = inputs[0], eqn.params["axis"]
         value = x.value
         if is_open(x.axes[axis]):
@@ -203,13 +203,13 @@ RULES.update(
 
 
 @rule("dot_general")
-def _dot_general(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _dot_general(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     a, b = inputs
     (a_over, b_over), (a_batch, b_batch) = eqn.params["dimension_numbers"]
     a_axes, b_axes = list(a.axes), list(b.axes)
     for i, k in (*zip(a_over, b_over, strict=True), *zip(a_batch, b_batch, strict=True)):
         a_axes[i] = b_axes[k] = common(a.axes[i], b.axes[k])
-    a, b = Padded(a.value, tuple(a_axes)), Padded(b.value, tuple(b_axes))
+    a, b = PaddedArray(a.value, tuple(a_axes)), PaddedArray(b.value, tuple(b_axes))
     free = [axis for x, used in ((a, (*a_over, *a_batch)), (b, (*b_over, *b_batch))) for i, axis in enumerate(x.axes)
             if i not in used]  # fmt: skip
     axes = (*[a.axes[i] for i in a_batch], *free)
@@ -218,15 +218,15 @@ def _dot_general(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
 
 
 @rule("concatenate")
-def _concatenate(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _concatenate(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     along = eqn.params["dimension"]
-    axes = list(alike([Padded(x.value, (*x.axes[:along], (), *x.axes[along + 1 :])) for x in inputs]))
+    axes = list(alike([PaddedArray(x.value, (*x.axes[:along], (), *x.axes[along + 1 :])) for x in inputs]))
     if len(axes) != len(inputs[0].axes):  # one axis alone: `alike` saw none that counts
         axes = [()]
     joined = [x.axes[along] for x in inputs]
     if len(inputs) == 1:
         axes[along] = joined[0]
-        return [Padded(inputs[0].value, tuple(axes))]
+        return [PaddedArray(inputs[0].value, tuple(axes))]
     if any(is_open(axis) and len(axis) > 1 for axis in joined):
         raise Unpaddable("merged axes are joined")
     axes[along] = normal((eqn.outvars[0].aval.shape[along],))
@@ -238,11 +238,11 @@ def _concatenate(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
     for x, axis in zip(inputs, joined, strict=True):
         out = lax.dynamic_update_slice_in_dim(out, x.value, begin, along)
         begin = begin + (size_at(axis[0], run.true) if is_open(axis) else x.value.shape[along])
-    return [Padded(out, tuple(axes))]
+    return [PaddedArray(out, tuple(axes))]
 
 
 @rule("stack")
-def _stack(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _stack(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     axes = list(alike(inputs))
     axes.insert(eqn.params["axis"] % (len(inputs[0].axes) + 1), normal((len(inputs),)))
     return run.bind(eqn, [x.value for x in inputs], [tuple(axes)])
@@ -260,7 +260,7 @@ def _longer(value: jax.Array, axis: int, more: int) -> jax.Array:
 
 
 @rule("slice")
-def _slice(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _slice(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     x, sizes = inputs[0], eqn.outvars[0].aval.shape
     starts, limits = eqn.params["start_indices"], eqn.params["limit_indices"]
     strides = eqn.params["strides"] or (1,) * len(starts)
@@ -286,11 +286,11 @@ def _slice(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
             value = _longer(value, i, start + length - value.shape[i])
         begin.append(start)
         end.append(start + length)
-    return [Padded(lax.slice(value, begin, end, strides), tuple(axes))]
+    return [PaddedArray(lax.slice(value, begin, end, strides), tuple(axes))]
 
 
 @rule("split")
-def _split(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _split(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     x, axis = inputs[0], eqn.params["axis"]
     if is_open(x.axes[axis]) or any(map(is_symbolic_size, eqn.params["sizes"])):
         raise Unpaddable("parts of a padded axis")
@@ -298,7 +298,7 @@ def _split(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
 
 
 @rule("dynamic_slice")
-def _dynamic_slice(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _dynamic_slice(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     x, *starts = inputs
     values = [v.value for v in starts]
     axes = x.axes
@@ -310,7 +310,7 @@ def _dynamic_slice(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
 
 
 @rule("dynamic_update_slice")
-def _dynamic_update_slice(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _dynamic_update_slice(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     x, part, *starts = inputs
     values = [v.value for v in starts]
     for i, (axis, of_part) in enumerate(zip(x.axes, part.axes, strict=True)):
@@ -319,7 +319,7 @@ def _dynamic_update_slice(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padd
     return run.bind(eqn, [x.value, part.value, *values], [x.axes])
 
 
-def _within(run: Run, axis: Axis, size: Any, start: Any) -> Any:
+def _within(run: PaddedEvaluation, axis: Axis, size: Any, start: Any) -> Any:
     """The start of a part that has to be within the true size; the primitive moves the part there."""
     if is_symbolic_size(size) or len(axis) > 1 and is_open(axis):
         raise Unpaddable("a part of a padded axis from where a value says")
@@ -331,7 +331,7 @@ def _with(axes: tuple[Axis, ...], at: int, axis: Axis) -> tuple[Axis, ...]:
 
 
 @rule("pad")
-def _pad(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _pad(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     x, fill = inputs
     config = eqn.params["padding_config"]
     if any(is_symbolic_size(n) for triple in config for n in triple):
@@ -349,10 +349,10 @@ def _pad(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
         if high > 0:  # elements that are added at the end belong behind the true elements
             at = lax.iota(np.int64, value.shape[i]).reshape([-1 if k == i else 1 for k in range(value.ndim)])
             value = jnp.where(at < size_at(axis[0], run.true) + low, value, fill.value)
-    return [Padded(value, tuple(axes))]
+    return [PaddedArray(value, tuple(axes))]
 
 
-def _pad_by_sizes(run: Run, eqn: Any, x: Padded, fill: Padded) -> list[Padded]:
+def _pad_by_sizes(run: PaddedEvaluation, eqn: Any, x: PaddedArray, fill: PaddedArray) -> list[PaddedArray]:
     """The padding that a slice's gradient needs: elements among zeros whose number is a size."""
     axes = axes_of(eqn.outvars[0].aval.shape)
     out = jnp.broadcast_to(fill.value, run.shape(axes))
@@ -361,11 +361,11 @@ def _pad_by_sizes(run: Run, eqn: Any, x: Padded, fill: Padded) -> list[Padded]:
         if inner or is_open(x.axes[i]) or not is_symbolic_size(low) and low < 0:
             raise Unpaddable("padding by sizes of what is padded")
         starts.append(size_at(low, run.true) if is_symbolic_size(low) else low)
-    return [Padded(lax.dynamic_update_slice(out, x.value, [jnp.asarray(s, np.int64) for s in starts]), axes)]
+    return [PaddedArray(lax.dynamic_update_slice(out, x.value, [jnp.asarray(s, np.int64) for s in starts]), axes)]
 
 
 @rule("gather")
-def _gather(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _gather(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     x, index = inputs
     numbers, sizes = eqn.params["dimension_numbers"], eqn.params["slice_sizes"]
     if numbers.operand_batching_dims or is_open(index.axes[-1]):
@@ -394,7 +394,7 @@ def _placed(offsets: Any, windows: list[Axis], batch: Any) -> tuple[Axis, ...]:
 
 
 @rule("scatter-add", "scatter_add")
-def _scatter_add(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _scatter_add(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     x, index, updates = inputs
     numbers = eqn.params["dimension_numbers"]
     if numbers.operand_batching_dims or is_open(index.axes[-1]):
@@ -410,12 +410,12 @@ def _scatter_add(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
             for i, axis in enumerate(updates.axes)
         ]
     )
-    cleaned = run.clean(Padded(updates.value, axes), range(len(axes)), 0)
+    cleaned = run.clean(PaddedArray(updates.value, axes), range(len(axes)), 0)
     return run.bind(eqn, [x.value, index.value, cleaned], [x.axes])
 
 
 @rule("sort")
-def _sort(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _sort(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     along = eqn.params["dimension"]
     axes = alike(inputs)
     if not is_open(axes[along]):
@@ -429,7 +429,7 @@ def _sort(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
 
 
 @rule("conv_general_dilated")
-def _conv(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _conv(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     x, kernel = inputs
     numbers = eqn.params["dimension_numbers"]
     batch, others = numbers.lhs_spec[0], numbers.lhs_spec[1:]
@@ -441,7 +441,7 @@ def _conv(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
 
 
 @rule("reduce_window_max", "reduce_window_min", "reduce_window_sum")
-def _window(run: Run, eqn: Any, inputs: list[Padded]) -> list[Padded]:
+def _window(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[PaddedArray]:
     x, axes = inputs[0], list(axes_of(eqn.outvars[0].aval.shape))
     for i, axis in enumerate(x.axes):
         if is_open(axis):

@@ -176,7 +176,7 @@ def _caught_inside(error: BaseException) -> bool:
     return trace is not None and trace.tb_frame.f_code.co_filename.startswith(_HIDDEN)
 
 
-def _tell(hidden: int) -> None:
+def _report_hidden(hidden: int) -> None:
     if hidden and sys.stderr is not None:
         sys.stderr.write(f"({hidden} frames of ms_compat and JAX are hidden; {_VARIABLE}=off shows them)\n")
 
@@ -200,7 +200,7 @@ def watch() -> None:
 def _hiding(before: Callable[..., Any]) -> Callable[..., Any]:
     def excepthook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         with shown(error) as hidden:
-            _tell(hidden)
+            _report_hidden(hidden)
             before(kind, error, users_frames(trace)[0])
 
     excepthook.hides_frames = True  # type: ignore[attr-defined]
@@ -220,4 +220,4 @@ def _hiding_of_threads(before: Callable[..., Any]) -> Callable[..., Any]:
 def _show_in_ipython(shell: Any, kind: type[BaseException], error: BaseException, trace: Any, tb_offset: Any) -> None:
     with shown(error) as hidden:
         shell.showtraceback((kind, error, users_frames(trace)[0]), tb_offset=tb_offset)
-    _tell(hidden)
+    _report_hidden(hidden)

@@ -453,8 +453,8 @@ def _call_traced(entry: CompiledOp, flat: list[Any], values: list[Any], scope) -
         elif isinstance(item, Parameter) and scope is not None:
             scope.note_read(item)
             constant = False
-        if scope is not None and scope.taped is not None and tape.live_node(item) is not None:
-            scope.taped[id(item)] = item
+        if scope is not None and scope.taped_reads is not None and tape.live_node(item) is not None:
+            scope.taped_reads[id(item)] = item
             constant = False
     if constant:
         with eval_context():

@@ -45,7 +45,7 @@ class Arguments:
         """Note that an operation is about to write into a Tensor."""
         if id(tensor) in self._unused:
             if scope.within or self.behind_control_flow:
-                settle(tensor)
+                hide_writes(tensor)
             else:
                 del self._unused[id(tensor)]
 
@@ -57,7 +57,7 @@ def note_control_flow() -> None:
         scope.written.behind_control_flow = True
 
 
-def settle(tensor: Tensor) -> None:
+def hide_writes(tensor: Tensor) -> None:
     """Say that nobody outside of the function sees what is written into `tensor` from here on."""
     scope = scopes.current_scope()
     if tensor.__dict__.get(_NAME) is _OPEN:
@@ -67,12 +67,12 @@ def settle(tensor: Tensor) -> None:
         while scope.staged:  # a branch or a loop, whose values are of that alone
             value = scope.value_before(tensor)
             scope = scope.outer
-        scope.settled.setdefault(id(tensor), (tensor, value))
+        scope.hidden_writes.setdefault(id(tensor), (tensor, value))
 
 
 def end(scope: scopes.TraceScope) -> None:
-    """Let settled Tensors have the values that are seen outside of the function whose trace ends."""
-    for tensor, value in scope.settled.values():
+    """Let such Tensors have the values that are seen outside of the function whose trace ends."""
+    for tensor, value in scope.hidden_writes.values():
         tensor._v = value
 
 

@@ -168,7 +168,7 @@ def _get_general(tensor: Tensor, index: Any) -> Tensor:
     if traced:
         out = run_traced(getter(spec.key), [tensor], spec, scope)
         if scope is not None and scope.compiling and scope.convert is not True and index.__class__ is not slice:
-            scope.parts[id(out)] = out
+            scope.index_reads[id(out)] = out
         return out
     out = get_eager(tensor, spec)
     if scopes.by_operations:

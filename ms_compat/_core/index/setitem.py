@@ -47,7 +47,7 @@ def setitem(tensor: Tensor, index: Any, value: Any) -> Tensor:
     if tensor.init is not None:
         no_init.require(tensor, "Tensor.__setitem__")
     scope = scopes.current_scope() if scopes.tracing else None
-    if scope is not None and id(tensor) in scope.parts:
+    if scope is not None and id(tensor) in scope.index_reads:
         raise scopes.NeedsRewriting
     v = tensor._v
     traced = scope is not None or isinstance(v, Tracer) or has_tracer(index)
@@ -69,7 +69,7 @@ def setitem(tensor: Tensor, index: Any, value: Any) -> Tensor:
     else:
         new = _set(tensor, spec, source, new_value, scope, traced)
     if new is not None:
-        written_arguments.settle(tensor)
+        written_arguments.hide_writes(tensor)
         behind = write(tensor, new, in_place and spec.basic)
         if behind is not None:
             setitem(*behind)

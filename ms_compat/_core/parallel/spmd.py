@@ -243,7 +243,7 @@ def place(asked: Settings, closed: Any, first: int, tensors: Sequence[Any], chan
     for i, tensor in ((i, tensors[i]) for i in planned):
         how = planned[i] or planned[kept.get(i, i)] or whole
         if getattr(tensor._v, "sharding", None) != how:
-            tensor._rebind(abstract.placed(tensor._v, how))
+            tensor._rebind(abstract.device_put(tensor._v, how))
 
 
 def _trained(name: str, by_name: dict[str, int]) -> int | None:

@@ -159,7 +159,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
     const_arg = False
     # Members from modules above this file; `_tensor/methods.py` gives them to the class when it builds the namespace.
     _share: ClassVar[Callable[[Tensor, Tensor], None]]  # index/views.py: hold the array of another, and its storage
-    param_info: Any  # described.py
+    param_info: Any  # parameter_like.py
     _cast: ClassVar[Callable[[Tensor, Any], Tensor]]  # `ops.cast`, which is recorded
     _traced_item: ClassVar[Callable[[Tensor], Any]]  # traced_number.py
     _over: ClassVar[Callable[[np.ndarray], Tensor]]  # over_array.py
@@ -428,7 +428,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
     def __bool__(self) -> bool:
         value = self._v
         if scopes.tracing and isinstance(value, Tracer):
-            scopes.note_asked()
+            scopes.note_concretization()
             if is_mapped(value):
                 raise AmbiguousTruthError(
                     f"'vmap' runs one program for all elements, and this condition (shape {self.shape}) may differ "
@@ -445,7 +445,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
         if self.size != 1:
             raise ValueError(f"Only a tensor of one element can become a Python {kind}, but got shape {self.shape}.")
         if scopes.tracing and isinstance(self._v, Tracer):
-            scopes.note_asked()
+            scopes.note_concretization()
         return when_held(self, _number)
 
     def __int__(self) -> int:

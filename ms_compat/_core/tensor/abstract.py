@@ -36,8 +36,8 @@ class AbstractArray(jax.ShapeDtypeStruct):
         return AbstractArray(self.shape, np.dtype(dtype), sharding=self.sharding)
 
     def _values(self, *args: Any, **kwargs: Any) -> Any:
-        if asked is not None:
-            asked()
+        if _on_request is not None:
+            _on_request()
         raise UnsupportedError(
             f"The values of an array of shape {self.shape} and dtype {self.dtype} of a program that is planned only",
             "Values are there when the program runs: ms-compat run.",
@@ -47,18 +47,18 @@ class AbstractArray(jax.ShapeDtypeStruct):
 
 
 _region = False
-asked: Callable[[], None] | None = None  # is called where code reads values that do not exist
+_on_request: Callable[[], None] | None = None  # is called where code reads values that do not exist
 
 
 @contextlib.contextmanager
-def answering(answer: Callable[[], None]) -> Iterator[None]:
+def on_value_request(answer: Callable[[], None]) -> Iterator[None]:
     """A region in which a function is called, and may raise, where code reads values that do not exist."""
-    global asked
-    before, asked = asked, answer
+    global _on_request
+    before, _on_request = _on_request, answer
     try:
         yield
     finally:
-        asked = before
+        _on_request = before
 
 
 @contextlib.contextmanager
@@ -72,12 +72,12 @@ def parameters() -> Iterator[None]:
         _region = before
 
 
-def instead_of_filling(shape: tuple[int, ...], dtype: Any) -> AbstractArray | None:
+def placeholder_for_init(shape: tuple[int, ...], dtype: Any) -> AbstractArray | None:
     """The replacement for an initializer's values in the region of `parameters`; None outside."""
     return AbstractArray(tuple(shape), np.dtype(dtype)) if _region else None
 
 
-def placed(value: Any, sharding: Any) -> Any:
+def device_put(value: Any, sharding: Any) -> Any:
     """`jax.device_put`, which devices that are only compiled for get no values by."""
     if device.is_planned() or isinstance(value, AbstractArray):
         return AbstractArray(value.shape, value.dtype, sharding=sharding)

@@ -55,7 +55,7 @@ def filled(tensor: Any) -> Any:
 
 def filled_now(tensor: Any) -> Any:
     """A tensor that waits for its initializer, filled by it; abstract where a program is only planned."""
-    value = abstract.instead_of_filling(tensor.shape, tensor.dtype.np_dtype)
+    value = abstract.placeholder_for_init(tensor.shape, tensor.dtype.np_dtype)
     if value is None:
         return tensor.init_data()
     tensor._v = value

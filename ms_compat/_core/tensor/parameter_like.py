@@ -15,12 +15,12 @@ from ms_compat._core.tensor.parameter import Parameter
 _living: weakref.WeakValueDictionary[int, Tensor] = weakref.WeakValueDictionary()
 
 
-def facts(tensor: Tensor) -> Any:
+def param_info(tensor: Tensor) -> Any:
     """The object that was set, or None."""
     return tensor.__dict__.get("_param_info")
 
 
-def describe(tensor: Tensor, info: Any) -> None:
+def set_param_info(tensor: Tensor, info: Any) -> None:
     """Set the facts of a Tensor; None makes it an ordinary one.
 
     Libraries written for MindSpore before 2.7 keep gradients in `grad`, and read it before they have set it.
@@ -35,7 +35,7 @@ def describe(tensor: Tensor, info: Any) -> None:
 
 def is_trained(tensor: Tensor) -> bool:
     """Whether a Tensor has a gradient as a weight."""
-    info = tensor if isinstance(tensor, Parameter) else facts(tensor)
+    info = tensor if isinstance(tensor, Parameter) else param_info(tensor)
     return info is not None and bool(info.requires_grad)
 
 

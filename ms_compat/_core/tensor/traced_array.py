@@ -61,7 +61,7 @@ class TracedArray:
         return len(self._value)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        scopes.note_asked()
+        scopes.note_concretization()
         return np.asarray(self._value, dtype)  # raises: the values are known at run time only
 
     def __str__(self) -> str:

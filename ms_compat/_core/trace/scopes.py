@@ -87,10 +87,11 @@ class TraceScope:
     """
 
     __slots__ = (
-        "apart", "asked", "attributes", "casts", "checks", "compiling", "convert", "created", "failed", "forward_mode",
-        "forwards", "hooked", "input_checks", "inputs", "integers", "linearized", "numbers_are_asked",
-        "observers", "open", "outer", "owned", "parts", "reads", "recomputed", "rng", "ruled", "settled", "staged",
-        "swapped", "taped", "trace", "unjoined", "within", "writes", "written",
+        "apart", "attributes", "casts", "checks", "compiling", "concretized", "convert", "created", "failed",
+        "forward_mode", "forwards", "has_python_vjp", "hidden_writes", "hooked_tensors", "index_reads",
+        "input_checks", "inputs", "integers", "linearized", "numbers_are_asked", "observers", "open", "outer",
+        "owned", "reads", "recomputed", "rng", "staged", "swapped", "taped_reads", "trace", "unjoined",
+        "within", "writes", "written",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -113,7 +114,7 @@ class TraceScope:
         self.integers: dict[int, Any] = {}
         self.trace: Any = None  # JAX's trace that differentiates this scope's computation
         self.casts: Any = None  # of a compiled function, an `integer_grad.Casts`
-        self.asked = False  # Python asked a traced value to be a bool or a number, which raises
+        self.concretized = False  # Python asked a traced value to be a bool or a number, which raises
         self.compiling = False  # a compiled function traces; what it cannot trace it runs in Python
         # the user's functions run with their control flow rewritten: all, or functions with such code and functions
         # that lead to such names
@@ -122,23 +123,23 @@ class TraceScope:
         self.forward_mode = False  # jvp differentiates this trace: loops must not use reverse-mode rules
         self.checks = False  # an assert or raise was left to run time
         self.failed: Any = None  # of a compiled function: the Tensor that says whether it has reported an error
-        self.ruled = False  # user Python belongs to the gradient: hooks, rules
+        self.has_python_vjp = False  # user Python belongs to the gradient: hooks, rules
         # of a compiled function: which argument a traced value is, by its id, and the checks `(argument, check)` that
         # are to be made before each run; None where the code that is traced may not run (branches, loops)
         self.inputs: dict[int, int] | None = None
         self.input_checks: list[tuple[int, Any]] = []
         # results of two branches whose types MindSpore does not join, by their ids, with what to say of each
         self.unjoined: dict[int, tuple[Any, str]] = {}
-        self.hooked: dict[int, Any] = {}  # the Tensors with a hook, by their ids
+        self.hooked_tensors: dict[int, Any] = {}  # the Tensors with a hook, by their ids
         self.staged = False  # this is a branch or a loop
         self.within = False  # this is one, or stands in one
         self.written: Any = None  # of a compiled function, a `written_arguments.Arguments`
         # of a compiled function: the Tensors whose items were assigned, with the values before, by their ids
         # (`written_arguments.py`)
-        self.settled: dict[int, tuple[Any, Any]] = {}
-        self.parts: dict[int, Any] = {}  # what was read by index in code that is not rewritten, by their ids
+        self.hidden_writes: dict[int, tuple[Any, Any]] = {}
+        self.index_reads: dict[int, Any] = {}  # what was read by index in code that is not rewritten, by their ids
         # Tensors of an open tape that are used without having been swapped in, by their ids; None where not needed
-        self.taped: dict[int, Any] | None = None
+        self.taped_reads: dict[int, Any] | None = None
         self.outer: TraceScope | None = None
         self.open = False
 
@@ -193,7 +194,7 @@ class TraceScope:
         """Remember that the traced function's gradient calls user Python."""
         scope: TraceScope | None = self
         while scope is not None:
-            scope.ruled = True
+            scope.has_python_vjp = True
             scope = scope.outer
 
     def changed(self) -> list:
@@ -204,7 +205,7 @@ class TraceScope:
     def __enter__(self) -> TraceScope:
         with lock:  # a signal may end the waiting here
             try:
-                with interrupts.held():
+                with interrupts.hold_signals():
                     self._open()
             except BaseException:
                 if self.open:
@@ -214,7 +215,7 @@ class TraceScope:
 
     def __exit__(self, *exc) -> None:
         try:
-            with interrupts.held():
+            with interrupts.hold_signals():
                 self._close()
         finally:
             if self.open:  # a signal came before it could wait
@@ -231,7 +232,7 @@ class TraceScope:
             self.integers = self.integers or self.outer.integers
             self.trace = self.trace or self.outer.trace
             self.casts = self.casts or self.outer.casts
-            self.taped = self.outer.taped
+            self.taped_reads = self.outer.taped_reads
             if self.outer.forwards is not None:
                 self.forwards, self.linearized, self.apart = [], self.outer.linearized, self.outer.apart
             self.convert, self.failed = self.outer.convert, self.outer.failed
@@ -276,11 +277,11 @@ def as_compiled() -> bool:
     return by_operations or compiling()
 
 
-def note_asked() -> None:
+def note_concretization() -> None:
     """Remember that Python is about to read a traced value; if the program catches the error, it must not matter."""
     scope = _local.scope if tracing else None
     while scope is not None:
-        scope.asked = True
+        scope.concretized = True
         scope = scope.outer
 
 

@@ -21,7 +21,7 @@ from ms_compat._core.errors import UnsupportedError, describe
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._formats.mindir.graphs import FuncGraph, Graph, Node
-from ms_compat._formats.mindir.operations import computes
+from ms_compat._formats.mindir.operations import implementation_of
 
 _WRITES = "side_effect_mem"  # the attribute of operations that write Parameters
 _EFFECTS = (_WRITES, "side_effect_io", "side_effect_hidden")
@@ -86,7 +86,7 @@ class Program:
             if operation is not None and operation.name == "Load" and not self.writes:
                 compute = _loaded
             elif operation is not None and operation.name not in _CONTROL:
-                compute = computes(operation)
+                compute = implementation_of(operation)
             steps.append(_Step(node, compute, node.name == last))
             if node.name == last:
                 break

@@ -135,7 +135,7 @@ def find(name: str) -> type[Primitive] | None:
     return None
 
 
-def computes(operation: Operation) -> Callable[..., Any]:
+def implementation_of(operation: Operation) -> Callable[..., Any]:
     """The function of a node's inputs that computes an operation.
 
     Raises:

@@ -55,7 +55,7 @@ class Pair:
             for before, now in zip(self._before, (self.source, self.target), strict=True)
         )
 
-    def of(self, name: str, dimensions: int) -> tuple[Layout, Layout] | None:
+    def layouts_of(self, name: str, dimensions: int) -> tuple[Layout, Layout] | None:
         """The layouts of a parameter before and after; None if it is not in both strategies."""
         source = whole(dimensions) if self.source is None else self.source.get(name)
         target = whole(dimensions) if self.target is None else self.target.get(name)
@@ -106,7 +106,7 @@ def ranks_of_stage(pair: Pair, rank: int) -> set[int]:
     found: set[int] = set()
     seen: set[str] = set()  # many parameters have the same layout
     for name, layout in (pair.source or {}).items():
-        layouts = pair.of(name, len(layout.tensor_map))
+        layouts = pair.layouts_of(name, len(layout.tensor_map))
         if layouts is None or repr(layouts) in seen:
             continue
         seen.add(repr(layouts))
@@ -200,7 +200,7 @@ class Slices:
             if not pair.concerns(name):
                 continue
             first = next(iter(slices.values()))
-            layouts = pair.of(name, first.ndim) if isinstance(first, np.ndarray) else None
+            layouts = pair.layouts_of(name, first.ndim) if isinstance(first, np.ndarray) else None
             if layouts is None:
                 rest.append(name)
                 continue

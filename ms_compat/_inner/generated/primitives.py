@@ -247,7 +247,7 @@ __all__ = list(_CLASSES)
 
 
 @functools.cache
-def made(name: str) -> Any:
+def module_attribute(name: str) -> Any:
     """`sum_ext_op` and `sum_ext` are an instance of the class `SumExt`, `reduce_max_impl` is an inner function."""
     stem, _, kind = name.rpartition("_")
     found: Any = None

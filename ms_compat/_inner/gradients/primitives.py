@@ -32,11 +32,11 @@ from ms_compat.ops.primitive import Row, make_primitives
 def _formula(fn: Callable) -> Callable:
     """An operation of arrays whose result has the type of its first argument."""
 
-    def computed(*args):
+    def gradient(*args):
         return fn(*args).astype(args[0].dtype)
 
-    computed.__signature__ = inspect.signature(fn)  # type: ignore[attr-defined]
-    return op(name="gradient")(computed)
+    gradient.__signature__ = inspect.signature(fn)  # type: ignore[attr-defined]
+    return op(name="gradient")(gradient)
 
 
 # Formulas, mostly in the forward's output `y` and the cotangent `dy`.
@@ -410,7 +410,7 @@ _BY_PLAIN_NAME = {name.lower(): name for name in _CLASSES}
 
 
 @functools.cache
-def made(name: str) -> Any:
+def module_attribute(name: str) -> Any:
     """The instance `relu_grad_op` of a class `ReluGrad`."""
     known = _BY_PLAIN_NAME.get(name.removesuffix("_op").replace("_", "")) if name.endswith("_op") else None
     if known is None:

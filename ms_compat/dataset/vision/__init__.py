@@ -1,6 +1,6 @@
 """`mindspore.dataset.vision`: transforms for images."""
 
 from ms_compat._core import faces as _faces
-from ms_compat.dataset._support import absent as _absent
+from ms_compat.dataset._support import placeholders as _placeholders
 
-__getattr__, __dir__ = _faces.lazy_names(globals(), _absent.getattr_of(__name__))
+__getattr__, __dir__ = _faces.lazy_names(globals(), _placeholders.getattr_of(__name__))

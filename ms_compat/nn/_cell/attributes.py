@@ -21,7 +21,7 @@ from ms_compat._core.tensor.parameter import PARAMETER_NAME_DEFAULT, Parameter, 
 from ms_compat._core.trace import scopes, write_barrier
 from ms_compat._names import habits
 from ms_compat.nn._cell.members import AttributeSlot
-from ms_compat.nn._cell.mindspore_attributes import held
+from ms_compat.nn._cell.mindspore_attributes import mindspore_attribute
 
 # plain attributes whose change a compiled function must notice
 WATCHED = frozenset(("training", "requires_grad"))
@@ -149,7 +149,7 @@ class Attributes:
             if name in self.__dict__.get(kind, ()):
                 return self.__dict__[kind][name]
         if not name.startswith("__"):
-            value = held(self, name, _MISSING)
+            value = mindspore_attribute(self, name, _MISSING)
             if value is not _MISSING:
                 self.__dict__[name] = value
                 return value
@@ -157,7 +157,7 @@ class Attributes:
         raise AttributeError(habits.after(text, habits.CELL.get(name)), name=name, obj=self)
 
     def _is_taken(self, name: str) -> bool:
-        """Whether an attribute of this name keeps a member from it; what is only `held` for subclasses does not."""
+        """Whether an attribute prevents a member of this name; names that we only reserve for subclasses do not."""
         if name in self.__dict__:
             return True
         owner = next((kind for kind in type(self).__mro__ if name in vars(kind)), None)

@@ -26,7 +26,7 @@ class MixedPrecisionType(enum.Enum):
 RECOMPUTED = "recompute_"  # what the scope of a recomputed Cell begins with
 
 
-class Facts(Part):
+class CellMetadata(Part):
     """Scope, times, caches and names."""
 
     cell_type: str | None = None

@@ -1,7 +1,8 @@
 """What MindSpore's Cells hold: primitives and settings that subclasses use in their own `construct` or `__init__`.
 
-Ours compute otherwise and hold none of it, so each is made when a caller first reads it, and kept. The tables go by
-class, `held` looks through the bases; an entry of `PLAIN` is a name and the primitive without arguments that it is of.
+Ours compute otherwise and have none of them, so `mindspore_attribute` makes each when a caller first reads it, and
+keeps it. The tables go by class, and the bases' tables count as well. An entry of `PLAIN` is an attribute's name and
+the primitive, made without arguments, that is its value.
 """
 
 from __future__ import annotations
@@ -351,7 +352,7 @@ def _tables(cls: type) -> Any:
         yield PLAIN.get(key, ""), MADE.get(key, {})
 
 
-def held(cell: Any, name: str, absent: Any) -> Any:
+def mindspore_attribute(cell: Any, name: str, absent: Any) -> Any:
     """What MindSpore's Cell of this class has under `name`, or `absent`."""
     for plain, made in _tables(type(cell)):
         value = made.get(name, _NO)
@@ -368,6 +369,6 @@ def held(cell: Any, name: str, absent: Any) -> Any:
 
 
 def names(cls: type) -> list[str]:
-    """The names that `held` finds for a class."""
+    """The names that `mindspore_attribute` finds for a class."""
     tables = list(_tables(cls))
     return sorted(set(itertools.chain(*[[e.partition("=")[0] for e in p.split()] + list(m) for p, m in tables])))

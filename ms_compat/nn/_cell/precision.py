@@ -5,7 +5,7 @@ inputs and, for the time of `construct`, shows its own Parameters, buffers and T
 themselves stay as they are, and gradients reach them through the casts.
 
 In PYNATIVE_MODE MindSpore casts for each operation instead: an input that a Cell returns as it is is returned as it was
-given, and what recurrent layers return has the type of what they are given (`Given`).
+given, and what recurrent layers return has the type of what they are given (`OutsideTensors`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ms_compat.nn._cell.part import Part
 
 _FLAGS = {mstype.float16: "fp16", mstype.float32: "fp32", mstype.bfloat16: "bf16"}
 _FLOATS = frozenset(t.np_dtype for t in mstype.float_type)
-_calls = threading.local()  # its `given` is the innermost open `Given`
+_calls = threading.local()  # its `given` is the innermost open `OutsideTensors`
 _INEXACT = _FLOATS | {t.np_dtype for t in mstype.complex_type}
 
 
@@ -74,8 +74,8 @@ def _call_in(to: np.dtype, cell: Any, inner: Callable, args: tuple, kwargs: dict
     if scopes.current_scope() is not None:
         with shown_in(cell, to):
             return inner(*cast_tree(args, to), **cast_tree(kwargs, to))
-    outer: Given | None = getattr(_calls, "given", None)
-    given = _calls.given = Given(outer)
+    outer: OutsideTensors | None = getattr(_calls, "given", None)
+    given = _calls.given = OutsideTensors(outer)
     try:
         with shown_in(cell, to):
             out = inner(*given.cast(args, to), **given.cast(kwargs, to))
@@ -83,16 +83,16 @@ def _call_in(to: np.dtype, cell: Any, inner: Callable, args: tuple, kwargs: dict
         _calls.given = outer
     if cell._gives_as_given and args and isinstance(args[0], Tensor):
         given.give_back(out, given.before(args[0]).dtype.np_dtype)
-    return given.presented(out, outer)
+    return given.output_for_caller(out, outer)
 
 
-class Given:
+class OutsideTensors:
     """What replaces Tensors outside of a Cell that computes in another type than its caller.
 
     Within a Cell that does so as well, what a child returns is in that type, too; what leaves the outermost is not.
     """
 
-    def __init__(self, outer: Given | None):
+    def __init__(self, outer: OutsideTensors | None):
         self._outer = outer
         # by the cast Tensor's id: it, its replacement, and its value, which the Cell may write into
         self._pairs: dict[int, tuple[Tensor, Tensor, Any]] = {}
@@ -117,14 +117,14 @@ class Given:
         """Let results be of another type outside."""
         _mapped(out, lambda tensor: self._pairs.setdefault(id(tensor), (tensor, cast_tree(tensor, to), tensor._v))[0])
 
-    def presented(self, out: Any, outer: Given | None) -> Any:
+    def output_for_caller(self, out: Any, outer: OutsideTensors | None) -> Any:
         """The output as it leaves the Cell."""
         if outer is None:
             return _mapped(out, self.before)
         _mapped(out, lambda tensor: outer._take(tensor, self))
         return out
 
-    def _take(self, tensor: Tensor, inner: Given) -> Tensor:
+    def _take(self, tensor: Tensor, inner: OutsideTensors) -> Tensor:
         if id(tensor) in inner._pairs:
             self._pairs[id(tensor)] = inner._pairs[id(tensor)]
         return tensor

@@ -87,7 +87,7 @@ class Sharding(Part):
         else:
             copied = NamedSharding(mesh(), PartitionSpec())
             for parameter in self.get_parameters():
-                parameter._rebind(abstract.placed(parameter._v, planned.get(id(parameter), copied)))
+                parameter._rebind(abstract.device_put(parameter._v, planned.get(id(parameter), copied)))
         self.__dict__["_layouts"] = (in_strategy, out_strategy)
         scopes.structure_version += 1
         self._refresh_plain()

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._autograd.cotangent_stats import mark, observe
+from ms_compat._autograd import cotangent_stats
 from ms_compat._core import dtype as mstype
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_positive_int, value_error
@@ -119,13 +119,13 @@ class DenseThor(Dense):
         self.thor = True
         self._watch("thor")
         self.matrix_a = _factor("matrix_a", np.eye(self.in_channels))
-        self.matrix_g = mark(_factor("matrix_g", np.eye(self.out_channels)))
+        self.matrix_g = cotangent_stats.enable(_factor("matrix_g", np.eye(self.out_channels)))
 
     def construct(self, x):
         out = _dense(x, self.weight, self.bias)
         if self.thor:
             _remember(self._params["matrix_a"], _dense_inputs(wrap(x._v))._v)
-            out = observe(out, self._params["matrix_g"], _row_gradients)
+            out = cotangent_stats.record(out, self._params["matrix_g"], _row_gradients)
         return out if self.activation is None else self.activation(out)
 
     def extend_repr(self):
@@ -170,7 +170,9 @@ class Conv2dThor(Conv2d):
         self.a_normalizer = _factor("a_normalizer", np.ones(1))
         self.g_normalizer = _factor("g_normalizer", np.ones(1))
         self.matrix_a_cov = _factor("matrix_a", np.zeros((size, size)))
-        self.matrix_g_cov = mark(_factor("matrix_g", np.zeros((self.out_channels, self.out_channels))))
+        self.matrix_g_cov = cotangent_stats.enable(
+            _factor("matrix_g", np.zeros((self.out_channels, self.out_channels)))
+        )
 
     def construct(self, x):
         out = _conv(x, self.weight, self.bias, *self._settings)
@@ -181,7 +183,7 @@ class Conv2dThor(Conv2d):
             _remember(params["g_normalizer"], jnp.full(1, math.prod(out.shape[2:]), jnp.float32))
             found = _conv_inputs(wrap(x._v), self.kernel_size, self.stride, self.dilation)
             _remember(params["matrix_a_cov"], found._v)
-            out = observe(out, params["matrix_g_cov"], _conv_gradients)
+            out = cotangent_stats.record(out, params["matrix_g_cov"], _conv_gradients)
         return out
 
     def extend_repr(self):
@@ -204,13 +206,15 @@ class _Table:
         self.thor = True
         self._watch("thor")
         self.matrix_a = _factor("matrix_a", np.zeros(self.vocab_size))
-        self.matrix_g = mark(_factor("matrix_g", np.zeros((self.embedding_size, self.embedding_size))))
+        self.matrix_g = cotangent_stats.enable(
+            _factor("matrix_g", np.zeros((self.embedding_size, self.embedding_size)))
+        )
 
     def _recorded(self, ids, out, gradients):
         if not self.thor:
             return out
         _remember(self._params["matrix_a"], _id_counts(wrap(ids._v), self.vocab_size)._v)
-        return observe(out, self._params["matrix_g"], gradients)
+        return cotangent_stats.record(out, self._params["matrix_g"], gradients)
 
 
 @faces("nn nn.layer")

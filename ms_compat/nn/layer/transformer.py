@@ -191,19 +191,19 @@ class MultiheadAttention(Cell):
         self.add_zero_attn = check_bool(api, "add_zero_attn", add_zero_attn)
         self.head_dim = embed_dim // num_heads
 
-        def made(init: Any, shape: tuple[int, ...], name: str) -> Parameter:
+        def parameter(init: Any, shape: tuple[int, ...], name: str) -> Parameter:
             return Parameter(initializer(init, shape, dtype), name=name)
 
         if self._qkv_same_embed_dim:
-            self.in_proj_weight = made(XavierUniform(), (3 * embed_dim, embed_dim), "in_proj_weight")
+            self.in_proj_weight = parameter(XavierUniform(), (3 * embed_dim, embed_dim), "in_proj_weight")
         else:
-            self.q_proj_weight = made(XavierUniform(), (embed_dim, embed_dim), "q_proj_weight")
-            self.k_proj_weight = made(XavierUniform(), (embed_dim, self.kdim), "k_proj_weight")
-            self.v_proj_weight = made(XavierUniform(), (embed_dim, self.vdim), "v_proj_weight")
-        self.in_proj_bias = made("zeros", (3 * embed_dim,), "in_proj_bias") if has_bias else None
+            self.q_proj_weight = parameter(XavierUniform(), (embed_dim, embed_dim), "q_proj_weight")
+            self.k_proj_weight = parameter(XavierUniform(), (embed_dim, self.kdim), "k_proj_weight")
+            self.v_proj_weight = parameter(XavierUniform(), (embed_dim, self.vdim), "v_proj_weight")
+        self.in_proj_bias = parameter("zeros", (3 * embed_dim,), "in_proj_bias") if has_bias else None
         self.out_proj = Dense(embed_dim, embed_dim, has_bias=has_bias, dtype=dtype)
-        self.bias_k = made(XavierNormal(), (1, 1, embed_dim), "bias_k") if add_bias_kv else None
-        self.bias_v = made(XavierNormal(), (1, 1, embed_dim), "bias_v") if add_bias_kv else None
+        self.bias_k = parameter(XavierNormal(), (1, 1, embed_dim), "bias_k") if add_bias_kv else None
+        self.bias_v = parameter(XavierNormal(), (1, 1, embed_dim), "bias_v") if add_bias_kv else None
 
     def construct(
         self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True

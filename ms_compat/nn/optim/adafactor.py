@@ -106,16 +106,16 @@ class AdaFactor(Optimizer):
         names = ("exp_avg_sq_row", "exp_avg_sq_col", "exp_avg_sq")
         self._state_names = ("exp_avg", *names) if averaged else names
 
-        def made(prefix, start, dtype=None):
+        def moment_parameters(prefix, start, dtype=None):
             kinds = [dtype if dtype and p.ndim < 2 else p.dtype for p in self.parameters]
             values = [Tensor(start(p._v), kind) for p, kind in zip(self.parameters, kinds, strict=True)]
             rows = zip(values, self.parameters, strict=True)
             return ParameterTuple([Parameter(value, name=prefix + p.name) for value, p in rows])
 
-        self.exp_avg_sq_row = made("exp_avg_sq_row_", layerwise.row_moment)
-        self.exp_avg_sq_col = made("exp_avg_sq_col_", layerwise.column_moment)
+        self.exp_avg_sq_row = moment_parameters("exp_avg_sq_row_", layerwise.row_moment)
+        self.exp_avg_sq_col = moment_parameters("exp_avg_sq_col_", layerwise.column_moment)
         small = mstype.float16 if self.compression else None
-        self.exp_avg_sq = made("exp_avg_sq_", layerwise.whole_moment, small)
+        self.exp_avg_sq = moment_parameters("exp_avg_sq_", layerwise.whole_moment, small)
         self.step = Parameter(Tensor([0.0], mstype.float32), name="afactor_step")
 
     def _adjusted(self, gradients, touched):

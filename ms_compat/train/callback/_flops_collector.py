@@ -64,7 +64,7 @@ class FlopsUtilizationCollector(Callback):
             self._flops = self._counted(cb_params)
             if self._flops is None:
                 return
-            self._tell(self._flops)
+            self._report(self._flops)
         if self.ma:
             rank = get_rank()
             line = f'time_monitor{{type="per_step_time", rank_id="{rank}"}} {milliseconds} {_now()}\n'
@@ -86,7 +86,7 @@ class FlopsUtilizationCollector(Callback):
         logger.info("FlopsUtilizationCollector: the step is not compiled; nothing is collected.")
         return None
 
-    def _tell(self, found: Flops) -> None:
+    def _report(self, found: Flops) -> None:
         model, hardware = found
         if self.ma:
             rank, now = get_rank(), _now()

@@ -45,12 +45,12 @@ def _encoded(api, pse, encoding, sizes, starts):
         return (pse, None) if encoding == 1 else (None, pse)
     slopes = pse.reshape(-1, pse.shape[-1])[:, :, None, None]
 
-    def of(start: Any, count: int) -> Any:
+    def distances(start: Any, count: int) -> Any:
         queries = start + jnp.arange(count)[:, None] + starts[0]
         distance = jnp.abs(queries - jnp.arange(sizes[1]) - starts[1]).astype(np.float32)
         return -slopes * (distance if encoding == 2 else jnp.sqrt(distance))
 
-    return None, of
+    return None, distances
 
 
 def _flash(
@@ -76,7 +76,7 @@ def _flash(
 
     def seen(start: Any, count: int) -> Any:
         there = core.rows_of(hidden, start, count)
-        return core.visible(api, places.of(start, count), there, mode, before, behind, prefix)
+        return core.visible(api, places.of_queries(start, count), there, mode, before, behind, prefix)
 
     early, late = _encoded(api, pse, encoding, sizes, starts)
     shape = (q.shape[0], heads, *sizes)

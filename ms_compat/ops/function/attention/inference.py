@@ -113,7 +113,7 @@ def _infer(
 
     def seen(start: Any, count: int) -> Any:
         own = core.rows_of(hidden, start, count)
-        found = [core.visible(api, places.of(start, count), own, mode, before, behind)]
+        found = [core.visible(api, places.of_queries(start, count), own, mode, before, behind)]
         found = [x for x in (*found, *[core.rows_of(x, start, count) for x in limits]) if x is not None]
         return functools.reduce(operator.and_, found) if found else None
 

@@ -130,7 +130,7 @@ class Places(NamedTuple):
         """`same` as Bool; None where all belong together."""
         return self.same[0] == self.same[1] if isinstance(self.same, tuple) else self.same
 
-    def of(self, start: Any, count: int) -> Places:
+    def of_queries(self, start: Any, count: int) -> Places:
         """The places of some queries and all keys."""
         same: Any = self.same
         same = (rows_of(same[0], start, count), same[1]) if isinstance(same, tuple) else rows_of(same, start, count)
@@ -368,11 +368,11 @@ def kept_bits(api: str, mask: Any, shape: tuple) -> Callable:
 def drawn_bits(key: Any, keep_prob: float, shape: tuple) -> Callable:
     """As `kept_bits`, drawn; each query range has its own key, so that a gradient redraws it."""
 
-    def of(start: Any, count: int) -> Any:
+    def bits(start: Any, count: int) -> Any:
         own = key if count == shape[2] else jax.random.fold_in(key, start)
         return jax.random.bernoulli(own, keep_prob, (*shape[:2], count, shape[3]))
 
-    return of
+    return bits
 
 
 def check_keep_prob(api: str, keep_prob: float) -> None:

@@ -34,11 +34,11 @@ def passed(kernel: str, query: Any, key: Any, scale: float, band: Band) -> bool:
         scale: a float.
         band: what queries see.
     """
-    return _passed(kernel, query.shape, key.shape, np.dtype(query.dtype), float(scale), band)
+    return _is_accurate(kernel, query.shape, key.shape, np.dtype(query.dtype), float(scale), band)
 
 
 @functools.lru_cache(maxsize=4096)
-def _passed(kernel: str, queries: tuple, keys: tuple, dtype: np.dtype, scale: float, band: Band) -> bool:
+def _is_accurate(kernel: str, queries: tuple, keys: tuple, dtype: np.dtype, scale: float, band: Band) -> bool:
     near = [None if limit is None else max(min(limit, _AROUND), 0) for limit in (band.before, band.behind)]
     try:
         off = _off(kernel, queries[1] // keys[1], queries[3], dtype, Band(0, *near))

@@ -63,7 +63,7 @@ def coordinates(api: str, indices: Any, values: Any, shape: Any, prefix: str = "
     return Coordinates(at.astype(np.int64), whole)
 
 
-def of(array: np.ndarray, like: Any) -> Tensor:
+def like_indices(array: np.ndarray, like: Any) -> Tensor:
     """Coordinates in the type of the indices that were given."""
     return Tensor(array.astype(like.dtype.np_dtype))
 
@@ -165,7 +165,7 @@ def pairwise(api: str, kind: Callable) -> Callable:
         sparse = (x1_indices, x1_values, x1_shape), (x2_indices, x2_values, x2_shape)
         one, united, places1, places2 = _union(api, *sparse)
         values = _united(x1_values, x2_values, places1, places2, kind, len(united))
-        return of(one.unravelled(united), x1_indices), values
+        return like_indices(one.unravelled(united), x1_indices), values
 
     call.__doc__ = f"`{kind.__name__}` of two sparse tensors: coordinates in order, and values."
     return call
@@ -188,7 +188,7 @@ def sparse_add(x1_indices, x1_values, x1_shape, x2_indices, x2_values, x2_shape,
     in_both &= np.isin(united, united[host("SparseAdd", "x2_indices", places2)])
     small = np.abs(host("SparseAdd", "x1_values", values)) < host("SparseAdd", "thresh", thresh)
     kept = np.flatnonzero(~(in_both & small))
-    return of(one.unravelled(united[kept]), x1_indices), taken(values, Tensor(kept)), x1_shape
+    return like_indices(one.unravelled(united[kept]), x1_indices), taken(values, Tensor(kept)), x1_shape
 
 
 # -- one sparse tensor -----------------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def sparse_reorder(indices, values, shape):
     """The elements in the order of their coordinates: coordinates and values."""
     found = coordinates("SparseReorder", indices, values, shape)
     order = np.argsort(found.flat, kind="stable")
-    return of(found.at[order], indices), taken(values, Tensor(order))
+    return like_indices(found.at[order], indices), taken(values, Tensor(order))
 
 
 def sparse_reshape(indices, shape, new_shape):
@@ -214,7 +214,7 @@ def sparse_reshape(indices, shape, new_shape):
     if min(wanted, default=0) < 0 or int(np.prod(wanted)) != whole:
         raise ValueError(f"For '{api}', the shape {found.shape} cannot become {sizes(api, 'new_shape', new_shape)}.")
     target = Coordinates(found.at, tuple(wanted))
-    return of(target.unravelled(found.flat), indices), Tensor(np.array(wanted, np.int64))
+    return like_indices(target.unravelled(found.flat), indices), Tensor(np.array(wanted, np.int64))
 
 
 @op(static=("size",))
@@ -254,7 +254,7 @@ def sparse_concat(sp_input_indices, sp_input_values, sp_input_shapes, concat_dim
     joined = Coordinates(np.concatenate(moved), tuple(shape))
     order = np.argsort(joined.flat, kind="stable")
     values = taken(_joined(tuple(sp_input_values)), Tensor(order))
-    return of(joined.at[order], sp_input_indices[0]), values, Tensor(np.array(shape, np.int64))
+    return like_indices(joined.at[order], sp_input_indices[0]), values, Tensor(np.array(shape, np.int64))
 
 
 @op
@@ -280,7 +280,9 @@ def sparse_split(split_dim, indices, values, shape, num_split=1):
         at[:, axis] -= start
         whole = [*found.shape[:axis], int(end - start), *found.shape[axis + 1 :]]
         for out, part in zip(
-            outs, (of(at, indices), taken(values, Tensor(kept)), Tensor(np.array(whole, np.int64))), strict=True
+            outs,
+            (like_indices(at, indices), taken(values, Tensor(kept)), Tensor(np.array(whole, np.int64))),
+            strict=True,
         ):
             out.append(part)
     return tuple(map(tuple, outs))
@@ -304,7 +306,7 @@ def sparse_fill_empty_rows(indices, values, dense_shape, default_value):
     places = np.empty_like(order)
     places[order] = np.arange(len(order))
     filled = taken(_filled(values, default_value, len(added)), Tensor(order))
-    return of(at[order], indices), filled, Tensor(empty), Tensor(places[: len(found.at)])
+    return like_indices(at[order], indices), filled, Tensor(empty), Tensor(places[: len(found.at)])
 
 
 @op(static=("count",))

@@ -21,7 +21,7 @@ from ms_compat.ops.function.sparse.coordinates import (
     _softmax,
     _united,
     coordinates,
-    of,
+    like_indices,
     sizes,
     taken,
 )
@@ -52,15 +52,15 @@ def _compressed(found: Coordinates, values: Any, like: Any, shape: Any = None) -
     counts = np.bincount(row, minlength=matrices * height).reshape(matrices, height)
     rows = np.concatenate([np.zeros((matrices, 1), np.int64), np.cumsum(counts, 1)], 1).reshape(-1)
     batch = np.concatenate([[0], np.cumsum(counts.sum(1))])
-    shape = of(np.array(found.shape), like) if shape is None else shape
-    return shape, of(batch, like), of(rows, like), of(found.at[:, -1], like), values
+    shape = like_indices(np.array(found.shape), like) if shape is None else shape
+    return shape, like_indices(batch, like), like_indices(rows, like), like_indices(found.at[:, -1], like), values
 
 
 def csr_to_coo(x_dense_shape, x_batch_pointers, x_row_pointers, x_col_indices, x_values):
     """Coordinates, values and shape."""
     api = "CSRSparseMatrixToSparseTensor"
     found = _elements(api, x_dense_shape, x_batch_pointers, x_row_pointers, x_col_indices)
-    return of(found.at, x_col_indices), x_values, x_dense_shape
+    return like_indices(found.at, x_col_indices), x_values, x_dense_shape
 
 
 def coo_to_csr(x_indices, x_values, x_dense_shape):

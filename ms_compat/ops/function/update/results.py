@@ -46,11 +46,11 @@ def written_without_gradient(name: str, target: Tensor, new: Tensor) -> Tensor:
 @op(static=("name",))
 def without_gradient(x, name):
     """The value; a gradient through it is a RuntimeError that names an operation."""
-    return _passed(name, x)
+    return _identity(name, x)
 
 
 @functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
-def _passed(name, x):
+def _identity(name, x):
     return x
 
 
@@ -61,7 +61,7 @@ def _refuse(name, _, cotangent):
     )
 
 
-_passed.defvjp(lambda name, x: (_passed(name, x), None), _refuse)
+_identity.defvjp(lambda name, x: (_identity(name, x), None), _refuse)
 
 
 def check_convertible(api: str, variable: Tensor, value: Tensor) -> None:

@@ -27,11 +27,11 @@ def few(monkeypatch):
 
 def packed(start, count):
     places = core.packed_places("attend", *ENDS, S, T)
-    return core.visible("attend", places.of(start, count), None, 3, core.EVERYTHING, core.EVERYTHING)
+    return core.visible("attend", places.of_queries(start, count), None, 3, core.EVERYTHING, core.EVERYTHING)
 
 
 def banded(start, count):
-    return core.visible("attend", core.plain_places(S, T).of(start, count), None, 4, 2, 1)
+    return core.visible("attend", core.plain_places(S, T).of_queries(start, count), None, 4, 2, 1)
 
 
 PAIRS = {
@@ -140,7 +140,7 @@ def test_memory_grows_with_the_length(monkeypatch):
     def temporaries(length):
         x = jax.ShapeDtypeStruct((1, 8, length, 64), jnp.bfloat16)
         places = core.plain_places(length, length)
-        seen = lambda start, count: core.visible("attend", places.of(start, count), None, 2, 0, 0)  # noqa: E731
+        seen = lambda start, count: core.visible("attend", places.of_queries(start, count), None, 2, 0, 0)  # noqa: E731
         loss = lambda q, k, v: core.attend(q, k, v, 0.125, seen).out.sum()  # noqa: E731
         compiled = jax.jit(jax.grad(loss, (0, 1, 2))).lower(x, x, x).compile()
         return compiled.memory_analysis().temp_size_in_bytes

@@ -23,7 +23,7 @@ def elsewhere(request, monkeypatch):
     monkeypatch.setattr(device, "is_ampere_or_later", lambda: True)
     monkeypatch.setattr(device, "everywhere", lambda: (None,))
     monkeypatch.setattr(trial, "_told", set())
-    for function in (trial._passed, trial._off):
+    for function in (trial._is_accurate, trial._off):
         function.cache_clear()
     return SHAPES[request.param]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 
-class SharedSwitch:
+class RefcountedOverride:
     """An attribute that has another value as long as anyone needs it.
 
     The first to come changes it and the last to go puts back what stood there (`former`).

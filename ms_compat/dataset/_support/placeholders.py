@@ -44,7 +44,7 @@ HINTS: dict[str, dict[str, str]] = {
 }
 
 
-class AbsentHere(Placeholder):
+class DatasetPlaceholder(Placeholder):
     """A placeholder with its own alternative."""
 
     __slots__ = ("_hint",)
@@ -70,6 +70,6 @@ def getattr_of(module_name: str) -> Callable[[str], Any]:
     public = module_name.replace("ms_compat", "mindspore", 1)
 
     def __getattr__(name: str) -> Any:
-        return AbsentHere(f"{public}.{name}", hints[name]) if name in hints else other(name)
+        return DatasetPlaceholder(f"{public}.{name}", hints[name]) if name in hints else other(name)
 
     return __getattr__
