@@ -38,7 +38,7 @@ def module_attribute(name: str) -> Any:
     """Placeholders of what moves Ascend device memory, which is imported where it may never be called, and the C++
     functions below generated primitives.
 
-    >>> made("swap_cache")
+    >>> module_attribute("swap_cache")
     <mindspore._c_expression.swap_cache: not supported by ms_compat>
     """
     if name.startswith("pyboost_"):

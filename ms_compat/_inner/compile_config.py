@@ -8,7 +8,7 @@ __all__: list[str] = []
 def module_attribute(name: str) -> str | None:
     """Returns the default of a setting, an empty text; `None` for a name that cannot be one.
 
-    >>> made("CHECK_BPROP"), made("check")
+    >>> module_attribute("CHECK_BPROP"), module_attribute("check")
     ('', None)
     """
     return "" if name.isupper() else None

@@ -35,7 +35,7 @@ _CELLS = {
 def module_attribute(name: str) -> Any:
     """The placeholder of a Cell that is not served; `None` for other names.
 
-    >>> made("MultiHeadAttention"), made("Nothing")
+    >>> module_attribute("MultiHeadAttention"), module_attribute("Nothing")
     (<mindspore.parallel._transformer.transformer.MultiHeadAttention: not supported by ms_compat>, None)
     """
     for module, names in _CELLS.items():

@@ -14,7 +14,7 @@ _NAME = re.compile(r"(?:deprecated_)?(?:tensor_)?(?:inplace_)?(?P<method>\w+?)(?
 def module_attribute(name: str) -> Callable | None:
     """Returns the method that a function is, or `None`.
 
-    >>> made("tensor_cosh") is Tensor.cosh
+    >>> module_attribute("tensor_cosh") is Tensor.cosh
     True
     """
     found = _NAME.fullmatch(name)
