@@ -19,11 +19,11 @@ class Feature(NamedTuple):
     """One of them.
 
     Attributes:
-        asked: whether a Cell has it; takes the Cell.
+        applies: whether a Cell has it; takes the Cell.
         around: the call under it; takes the Cell, the call inside, its positional and its keyword arguments.
     """
 
-    asked: Callable[[Any], Any]
+    applies: Callable[[Any], Any]
     around: Callable[[Any, Callable, tuple, dict], Any]
 
 
@@ -40,7 +40,7 @@ FEATURES = (
 
 def is_special(cell: Any) -> bool:
     """Whether a Cell has any of them."""
-    return any(feature.asked(cell) for feature in FEATURES)
+    return any(feature.applies(cell) for feature in FEATURES)
 
 
 def call(cell: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -53,6 +53,6 @@ def _call_from(at: int, cell: Any, /, *args: Any, **kwargs: Any) -> Any:
     while at < len(FEATURES):
         feature = FEATURES[at]
         at += 1
-        if feature.asked(cell):
+        if feature.applies(cell):
             return feature.around(cell, functools.partial(_call_from, at, cell), args, kwargs)
     return converted(cell.construct)(*args, **kwargs)
