@@ -27,7 +27,7 @@ from ms_compat._core.dispatch import written_arguments
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
-from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, float0, is_mapped
+from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, float0, is_mapped, require
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.sparse import Sparse
@@ -407,6 +407,7 @@ def jacrev(fn, grad_position=0, has_aux=False):
 
 class _Vmapped(_Transformed):
     def __init__(self, fn, in_axes, out_axes):
+        require("HAS_BATCH_TRACER", "mindspore.vmap")
         super().__init__(fn, "vmap")
         self.in_axes = in_axes
         self.out_axes = out_axes

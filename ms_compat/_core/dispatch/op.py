@@ -35,13 +35,12 @@ from ms_compat._core.dispatch.operands import NOT_A_NUMBER
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import (
     ArrayImpl,
-    SizeWatch,
     Tracer,
     UnexpectedTracerError,
     array_of_size,
     eval_context,
-    has_symbolic_size,
     is_symbolic_size,
+    is_watched,
 )
 from ms_compat._core.tape import CompiledOp
 from ms_compat._core.tensor import Tensor, no_init
@@ -277,7 +276,7 @@ class Op:
             if args[i].__class__ is np.ndarray:
                 self._refuse(self.names[i], args[i])
         statics = [freeze(args[i], self.name, self.names[i]) for i in self.statics]
-        if SizeWatch.is_open and has_symbolic_size(statics):
+        if is_watched(statics):
             made = CompiledOp(self._specialise(tuple(statics)), self.name)
             made.open = True
             return made

@@ -22,7 +22,7 @@ import numpy as np
 
 from ms_compat._core.dispatch.op import Op
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.jax_compat import SizeWatch, has_symbolic_size
+from ms_compat._core.jax_compat import is_watched
 from ms_compat._core.trace import scopes, write_barrier
 
 
@@ -205,7 +205,7 @@ def random_op(*, static: tuple[str, ...] = (), name: str | None = None) -> Calla
     def declare(fn: Callable) -> Callable:
         @functools.wraps(fn)
         def with_pair(pair, *args):
-            if SizeWatch.is_open and any(has_symbolic_size(getattr(a, "shape", a)) for a in args):
+            if is_watched([getattr(a, "shape", a) for a in args]):
                 # Such numbers cannot be padded. To trace them all the same would leave sizes that are symbols in JAX's
                 # caches, where a later call with the size at hand finds them.
                 raise UnsupportedError("Random numbers of a size that varies.")

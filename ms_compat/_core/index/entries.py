@@ -11,7 +11,7 @@ from ms_compat._core import tape
 from ms_compat._core.compiled import integer_grad
 from ms_compat._core.index import functions
 from ms_compat._core.index.spec import Spec
-from ms_compat._core.jax_compat import SizeWatch, Tracer, eval_context, has_symbolic_size
+from ms_compat._core.jax_compat import Tracer, eval_context, is_watched
 from ms_compat._core.tape import CompiledOp
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
@@ -47,7 +47,7 @@ positions = _Positions()
 
 def getter(key: tuple) -> CompiledOp:
     """The compiled reading for a key of `spec.py`."""
-    if SizeWatch.is_open and has_symbolic_size(key):
+    if is_watched(key):
         return CompiledOp(functions.make_get(key), "getitem")
     entry = _getters.get(key)
     if entry is None:
@@ -57,7 +57,7 @@ def getter(key: tuple) -> CompiledOp:
 
 def setter(key: tuple) -> CompiledOp:
     """The compiled writing for a key of `spec.py`."""
-    if SizeWatch.is_open and has_symbolic_size(key):
+    if is_watched(key):
         return CompiledOp(functions.make_set(key), "setitem")
     entry = _setters.get(key)
     if entry is None:
@@ -100,7 +100,7 @@ def run_traced(entry: CompiledOp, tensors: list, spec: Spec, scope: Any, value: 
     """Run inline into the open trace with the positions as constants; constants alone are computed now."""
     values = [t._v for t in tensors] + ([value] if value is not None else [])
     constant = not any(isinstance(v, Tracer) for v in (*values, *spec.arrays))
-    if SizeWatch.is_open and has_symbolic_size((*spec.key, *spec.starts)):
+    if is_watched((*spec.key, *spec.starts)):
         constant = False
     for t in tensors:
         if isinstance(t, Parameter) and scope is not None and not isinstance(t._v, Tracer):

@@ -18,7 +18,7 @@ import jax
 from ms_compat._core import tape
 from ms_compat._core.dispatch import random
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.jax_compat import Offloadable
+from ms_compat._core.jax_compat import Offloadable, require
 from ms_compat._core.tape.backward import backward
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.tree import flatten, unflatten
@@ -98,6 +98,7 @@ class Recompute(Part):
             raise ValueError(
                 f"The input value must be int and must >= 0, but got '{backward_prefetch}' with type 'int'."
             )
+        require("HAS_OFFLOAD", "mindspore.nn.Cell.offload")
         if not any(memory.kind == "pinned_host" for memory in jax.devices()[0].addressable_memories()):
             raise UnsupportedError(
                 "mindspore.nn.Cell.offload",

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import operator
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
-from ms_compat._core.jax_compat import Decisions, answer_comparisons, is_symbolic_size, size_at
+from ms_compat._core.jax_compat import AnswersForNumbers, Decisions, answering, is_symbolic_size, size_at
 
 
-class SymbolicSizes:
+class SymbolicSizes(AnswersForNumbers):
     """Sizes of axes as symbols, for one trace that serves many shapes.
 
     JAX cannot decide most comparisons of symbols, and takes some for unequal that may be equal. Here every comparison
@@ -22,27 +21,18 @@ class SymbolicSizes:
         numbers: the sizes at hand, which the symbols stand for.
     """
 
-    _open = threading.local()
-
     def __init__(self, numbers: Sequence[int]):
         from jax import export
 
-        answer_comparisons(lambda: getattr(SymbolicSizes._open, "sizes", None))
         names = [f"n{i}" for i in range(len(numbers))]
         self.symbols = export.symbolic_shape(",".join(names)) if names else ()
         self._names = names
         self._decisions = Decisions()
         self._numbers = self.evaluator(numbers)
 
-    @contextlib.contextmanager
-    def deciding(self) -> Iterator[None]:
+    def deciding(self) -> AbstractContextManager[None]:
         """A region, of this thread, in which comparisons are answered for the numbers at hand."""
-        before = getattr(self._open, "sizes", None)
-        self._open.sizes = self
-        try:
-            yield
-        finally:
-            self._open.sizes = before
+        return answering(self)
 
     def evaluator(self, numbers: Sequence[int]) -> Callable[[Any], int]:
         """The function that gives the number of a size, where the symbols are these numbers."""
@@ -50,7 +40,7 @@ class SymbolicSizes:
         known: dict[int, tuple[Any, int]] = {}
 
         def number(size: Any) -> int:
-            if type(size) is int:  # its `__class__` is what a SizeWatch says, which another thread may have opened
+            if type(size) is int:
                 return size
             found = known.get(id(size))
             if found is None:

@@ -11,10 +11,10 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
-from ms_compat._core import jax_compat
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.compiled.interpreter.sizes import SymbolicSizes
 from ms_compat._core.dispatch.op import op as operation
+from ms_compat._core.jax_compat import jit_fallback
 from tests.compilations import Compiled
 
 F32 = np.float32
@@ -293,10 +293,10 @@ def test_a_resumable_training_compiles_from_its_first_step(tmp_path):
 
 
 def test_a_jax_without_the_parts_compiles_at_once(monkeypatch, caplog):
-    monkeypatch.setattr(jax_compat, "_jax", object())
+    monkeypatch.setattr(jit_fallback, "extension", object())
     jitted = jax.jit(lambda x: x + 1)
     with caplog.at_level(logging.DEBUG, "ms_compat"):
-        assert jax_compat.jit_behind(lambda x: x + 1, jitted, None) is jitted
+        assert jit_fallback.jit_behind(lambda x: x + 1, jitted, None) is jitted
     assert "First calls are compiled" in caplog.text
 
 

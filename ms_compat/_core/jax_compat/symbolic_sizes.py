@@ -1,0 +1,367 @@
+"""Sizes of axes that are symbols in a trace, and who answers when Python compares them.
+
+JAX cannot decide most comparisons of symbols, and takes some for unequal that may be equal. A region of `answering`
+lets an object decide them for its thread (`SizeAnswers`). Two kinds exist: `SizeWatch` lets the user's Python run on
+symbols, and `SymbolicSizes` (`_core/compiled/interpreter/sizes.py`) traces operations.
+
+The methods of JAX's class are replaced while a region is open in any thread. In threads without a region they do what
+JAX's do.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import operator
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from ms_compat._core.jax_compat.capabilities import (
+    HAS_DIMENSION_AS_VALUE,
+    DimExpr,
+    InconclusiveDimensionOperation,
+    ShapedArray,
+    dimension_as_value,
+    require,
+    shape_poly,
+)
+from ms_compat._core.jax_compat.files import HERE, JAX
+
+
+def is_symbolic_size(value: Any) -> bool:
+    """Whether a size represents any number in a trace with unknown shapes."""
+    return type(value) is DimExpr  # `__class__` is what a `SizeWatch` says
+
+
+def has_symbolic_size(value: Any) -> bool:
+    """Whether nested tuples and lists contain a symbolic size."""
+    if isinstance(value, (tuple, list)):
+        return any(map(has_symbolic_size, value))
+    return is_symbolic_size(value)
+
+
+def symbols_of(count: int) -> Any:
+    """Symbols for unknown sizes, all in one scope."""
+    from jax import export
+
+    return export.symbolic_shape(",".join(f"n{i}" for i in range(count)))
+
+
+def terms_of(size: Any) -> Any:
+    """A symbolic size as a sum: its terms, each with the number that it is multiplied by."""
+    return size._sorted_terms
+
+
+def size_at(size: Any, symbols: dict[str, Any]) -> Any:
+    """A symbolic size where its symbols have values: ints, or traced ints."""
+    return size._evaluate(symbols)
+
+
+def array_of_size(size: Any) -> jax.Array:
+    """A symbolic size as a number of the open trace, weak as Python's ints are."""
+    return dimension_as_value(size) if HAS_DIMENSION_AS_VALUE else jnp.asarray(size)
+
+
+class Decisions:
+    """The answers where Python compared sizes; a trace serves other sizes if all answers are the same."""
+
+    def __init__(self) -> None:
+        self._noted: dict[tuple, tuple[Any, bool]] = {}
+
+    def note(self, difference: Any, of_order: bool, found: bool) -> bool:
+        """Keep whether a difference of sizes is 0, or not negative (`of_order`)."""
+        if is_symbolic_size(difference):
+            self._noted[difference._sorted_terms, of_order] = difference, found
+        return found
+
+    def hold(self, number: Callable[[Any], int], of_order_alone: bool = False) -> bool:
+        """Whether the answers are the same for these sizes; perhaps only the answers to which of two is larger."""
+        return all(
+            bool(number(difference) >= 0 if of_order else number(difference) == 0) is found
+            for (_, of_order), (difference, found) in self._noted.items()
+            if of_order or not of_order_alone
+        )
+
+
+# -- who answers
+
+
+class SizeAnswers:
+    """Answers comparisons of symbolic sizes in a region of `answering`. Each `caller` is the frame that compares.
+
+    `replaces` names the methods of JAX's class that the region replaces: as few as possible, since JAX itself calls
+    them, too.
+    """
+
+    replaces: tuple[str, ...] = ("__eq__",)
+
+    def equal(self, left: Any, right: Any, by_jax: Callable[[Any, Any], bool], caller: Any) -> bool:
+        """Whether a size equals another value."""
+        raise NotImplementedError
+
+    def at_least(self, left: Any, right: Any, by_jax: Callable[[], bool], caller: Any) -> bool:
+        """Whether one size is not below another."""
+        raise NotImplementedError
+
+    def note_truth(self, size: Any, caller: Any) -> None:
+        """Called where Python uses a size as a condition."""
+        raise NotImplementedError
+
+    def check_hash(self, caller: Any) -> None:
+        """Called where a size is hashed."""
+        raise NotImplementedError
+
+
+class _Thread(threading.local):
+    answers: SizeAnswers | None = None  # of the innermost region
+
+
+_thread = _Thread()
+
+
+@contextlib.contextmanager
+def answering(answers: SizeAnswers) -> Iterator[None]:
+    """A region in which an object answers the comparisons of symbolic sizes that this thread makes.
+
+    Raises:
+        UnsupportedError: this JAX has no symbolic sizes that the package knows.
+    """
+    require("HAS_SYMBOLIC_SIZES", "A trace that serves many shapes")
+    with _patch.installed(answers.replaces):
+        before, _thread.answers = _thread.answers, answers
+        try:
+            yield
+        finally:
+            _thread.answers = before
+
+
+class _Patch:
+    """The replaced methods of JAX's class, each with the number of regions that need it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._regions: collections.Counter[str] = collections.Counter()
+        self._former: dict[str, Any] = {}
+
+    @contextlib.contextmanager
+    def installed(self, names: tuple[str, ...]) -> Iterator[None]:
+        """A region in which the methods of these names, and JAX's decision of order, ask `_thread.answers` first."""
+        names = (*names, "_geq_decision")
+        with self._lock:
+            for name in names:
+                self._regions[name] += 1
+                if self._regions[name] == 1:
+                    self._replace(name)
+        try:
+            yield
+        finally:
+            with self._lock:
+                for name in names:
+                    self._regions[name] -= 1
+                    if not self._regions[name]:
+                        self._restore(name)
+
+    def _replace(self, name: str) -> None:
+        owner = shape_poly if name == "_geq_decision" else DimExpr
+        former = self._former[name] = owner.__dict__.get(name)
+        setattr(owner, name, _REPLACEMENTS[name](former))
+
+    def _restore(self, name: str) -> None:
+        owner = shape_poly if name == "_geq_decision" else DimExpr
+        former = self._former.pop(name)
+        if former is None:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, former)
+
+
+_patch = _Patch()
+
+
+def _equal(by_jax: Any) -> Any:
+    def equal(left: Any, right: Any) -> bool:
+        answers = _thread.answers
+        if answers is None:
+            return by_jax(left, right)
+        caller = sys._getframe(1)
+        if caller.f_code is unequal:  # JAX's `__ne__` asks `__eq__`
+            caller = caller.f_back  # type: ignore[assignment]
+        return answers.equal(left, right, by_jax, caller)
+
+    unequal = getattr(DimExpr.__ne__, "__code__", None)
+    return equal
+
+
+def _truth(by_jax: Any) -> Any:
+    def truth(size: Any) -> bool:
+        answers = _thread.answers
+        if answers is not None:
+            answers.note_truth(size, sys._getframe(1))
+        return by_jax is None or by_jax(size)
+
+    return truth
+
+
+def _hash(by_jax: Any) -> Any:
+    def code(size: Any) -> int:
+        answers = _thread.answers
+        if answers is not None:
+            answers.check_hash(sys._getframe(1))
+        return by_jax(size)
+
+    return code
+
+
+def _attribute(by_jax: Any) -> Any:
+    read = object.__getattribute__ if by_jax is None else by_jax
+
+    def attribute(size: Any, name: str) -> Any:
+        if (
+            name == "__class__"
+            and isinstance(_thread.answers, SizeWatch)
+            and not sys._getframe(1).f_code.co_filename.startswith(JAX)
+        ):
+            return int  # `isinstance` reads this: sizes are ints to the program
+        return read(size, name)
+
+    return attribute
+
+
+def _at_least(by_jax: Any) -> Any:
+    def at_least(left: Any, right: Any, text: Any) -> bool:
+        answers = _thread.answers
+        if answers is None:
+            return by_jax(left, right, text)
+        return answers.at_least(left, right, lambda: by_jax(left, right, text), sys._getframe(1))
+
+    return at_least
+
+
+_REPLACEMENTS: dict[str, Callable[[Any], Any]] = {
+    "__eq__": _equal,
+    "__bool__": _truth,
+    "__hash__": _hash,
+    "__getattribute__": _attribute,
+    "_geq_decision": _at_least,
+}
+
+
+# -- the two ways to answer
+
+
+class SizeWatch(SizeAnswers):
+    """Answers, for the time of a block, the comparisons of symbolic sizes that JAX cannot decide, and notes them.
+
+    The program takes symbols for ints (`isinstance`). For JAX a symbol is unequal to any number, also to a number that
+    it may represent. JAX's equality comparisons are not noted: it computes the same whether they are true or not.
+    Order comparisons of two sizes are answered for the current numbers. The trace serves other numbers where all
+    answers are the same (`holds`).
+
+    Args:
+        numbers: what each symbol is in the call at hand.
+
+    Raises:
+        TypeError: the program hashes a symbolic size, or compares one with a number that is not an int.
+        UnsupportedError: this JAX has no symbolic sizes that the package knows.
+    """
+
+    replaces = ("__eq__", "__bool__", "__hash__", "__getattribute__")
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        self.asked = False  # whether the user's program has a comparison that JAX cannot decide
+        self._numbers = numbers
+        self._decisions = Decisions()
+        self._region = contextlib.ExitStack()
+
+    def __enter__(self) -> SizeWatch:
+        self._region.enter_context(answering(self))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._region.close()
+
+    def holds(self, numbers: dict[str, int]) -> bool:
+        """Whether every comparison has the same answer for other numbers."""
+        return self._decisions.hold(lambda size: size_at(size, numbers))
+
+    def order_holds(self, numbers: dict[str, int]) -> bool:
+        """Whether of two sizes that were compared the same one is larger for other numbers."""
+        return self._decisions.hold(lambda size: size_at(size, numbers), of_order_alone=True)
+
+    def equal(self, left: Any, right: Any, by_jax: Callable[[Any, Any], bool], caller: Any) -> bool:
+        same = by_jax(left, right)
+        if not same:
+            self._note(left, right, caller)
+        return same
+
+    def at_least(self, left: Any, right: Any, by_jax: Callable[[], bool], caller: Any) -> bool:
+        try:
+            return by_jax()
+        except InconclusiveDimensionOperation:
+            difference = left - right
+            self.asked |= not _outside_jax(caller).f_code.co_filename.startswith(HERE)
+            return self._decisions.note(difference, True, bool(size_at(difference, self._numbers) >= 0))
+
+    def note_truth(self, size: Any, caller: Any) -> None:
+        self._note(size, 0, caller)
+
+    def check_hash(self, caller: Any) -> None:
+        if not caller.f_code.co_filename.startswith((JAX, HERE)):
+            raise TypeError("A size that varies is the key of a dict or set.")
+
+    def _note(self, left: Any, right: Any, caller: Any) -> None:
+        if caller.f_code.co_filename.startswith(JAX):
+            return
+        if isinstance(right, float):
+            raise TypeError("A size that varies is compared with a float.")
+        if isinstance(right, int) or type(right) is type(left) and left.scope is right.scope:
+            self.asked |= is_symbolic_size(left - right) and not caller.f_code.co_filename.startswith(HERE)
+            self._decisions.note(left - right, False, False)
+
+
+def is_watched(value: Any) -> bool:
+    """Whether nested tuples and lists contain a symbolic size, and a `SizeWatch` of this thread lets Python use it."""
+    return isinstance(_thread.answers, SizeWatch) and has_symbolic_size(value)
+
+
+def _outside_jax(frame: Any) -> Any:
+    """The frame that called into JAX."""
+    while frame.f_code.co_filename.startswith(JAX):
+        frame = frame.f_back
+    return frame
+
+
+# JAX's table of avals compares some keys of unequal hashes; nothing is decided there.
+_LOOKING_UP = [getattr(method, "__code__", None) for method in (ShapedArray.__new__, ShapedArray.__eq__)]
+
+
+class AnswersForNumbers(SizeAnswers):
+    """Answers each comparison as `answer` does, which has numbers for the symbols."""
+
+    def equal(self, left: Any, right: Any, by_jax: Callable[[Any, Any], bool], caller: Any) -> bool:
+        if caller.f_code in _LOOKING_UP or (is_symbolic_size(right) and right.scope is not left.scope):
+            return by_jax(left, right)
+        if not is_symbolic_size(right) and not _is_number(right):
+            return False
+        return self.answer(left - right, False)
+
+    def at_least(self, left: Any, right: Any, by_jax: Callable[[], bool], caller: Any) -> bool:
+        return self.answer(left - right, True)
+
+    def answer(self, difference: Any, of_order: bool) -> bool:
+        """Whether a difference of sizes is 0, or not negative (`of_order`)."""
+        raise NotImplementedError
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value is an integer that is known."""
+    try:
+        operator.index(value)
+    except TypeError:
+        return False
+    return True
