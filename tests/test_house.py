@@ -27,7 +27,7 @@ BOUNDS = {
     "prose: asks for": 8,
     "prose: of ... of": 33,
     "prose: coined words": 1,
-    "coined names": 7,
+    "coined names": 1,
 }
 
 

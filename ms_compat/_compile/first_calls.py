@@ -18,7 +18,7 @@ import jax
 import numpy as np
 
 from ms_compat._core.compiled.interpreter import numpy_program, tier
-from ms_compat._core.jax_compat import ArrayImpl, computes, jit_behind, resides, trace_kept
+from ms_compat._core.jax_compat import ArrayImpl, is_eager, is_on_default_cpu, jit_with_fallback, preserve_trace
 
 if TYPE_CHECKING:
     from ms_compat._compile.program import Program
@@ -57,11 +57,15 @@ class _Signature:
 
 def _may_interpret(values: Iterable[Any]) -> bool:
     """Whether calls with such arguments are interpreted now: all are on the CPU, and nothing is traced."""
-    return tier.is_on() and computes() and all(map(_is_interpretable, values))
+    return tier.is_on() and is_eager() and all(map(_is_interpretable, values))
 
 
 def _is_interpretable(value: Any) -> bool:
-    return resides(value) if value.__class__ is ArrayImpl else isinstance(value, (int, float, np.ndarray, np.generic))
+    return (
+        is_on_default_cpu(value)
+        if value.__class__ is ArrayImpl
+        else isinstance(value, (int, float, np.ndarray, np.generic))
+    )
 
 
 class FirstCalls:
@@ -110,17 +114,17 @@ class FirstCalls:
 def jit(fn: Callable) -> Any:
     """`jax.jit(fn)` whose first calls of a signature are interpreted; `fn` takes and gives trees of arrays."""
     jitted = jax.jit(fn)
-    return jit_behind(fn, jitted, _Interpreter(jitted))
+    return jit_with_fallback(fn, jitted, _Interpreter(jitted))
 
 
 class _Interpreter:
     """Asked by a `jax.jit` for the outputs of a call that it has no program for."""
 
-    __slots__ = ("jitted", "refused", "signatures")
+    __slots__ = ("jitted", "must_clear_cache", "signatures")
 
     def __init__(self, jitted: Any):
         self.jitted = jitted
-        self.refused = False  # whether the jit's cache holds a signature without a program that gets one now
+        self.must_clear_cache = False  # whether the jit's cache holds a signature without a program that gets one now
         self.signatures: dict[Any, tuple[_Signature, Any]] = {}
 
     def __call__(self, args: Sequence[Any]) -> Any:
@@ -131,17 +135,17 @@ class _Interpreter:
         key = (tree, *[getattr(v, "aval", v.__class__) for v in leaves])
         known = self.signatures.get(key)
         if not _may_interpret(()):
-            self.refused = known is not None
+            self.must_clear_cache = known is not None
             return None
         if known is None:
             if len(self.signatures) >= _SIGNATURES:
                 self.signatures.clear()
-            with trace_kept():
+            with preserve_trace():
                 traced = self.jitted.trace(*args)
             known = self.signatures[key] = _Signature(traced.jaxpr), jax.tree.structure(traced.out_info)
         signature, outputs = known
         found = signature.results(leaves)
         if found is None:
-            self.refused = True
+            self.must_clear_cache = True
             return None
         return outputs.unflatten(found)

@@ -29,7 +29,7 @@ from ms_compat._compile.fallback.shape_policy import (
 from ms_compat._compile.records import StatePartitionChanged
 from ms_compat._compile.specialised import Specialised
 from ms_compat._core import tape
-from ms_compat._core.jax_compat import ArrayImpl, Tracer, trace_kept
+from ms_compat._core.jax_compat import ArrayImpl, Tracer, preserve_trace
 from ms_compat._core.parallel import spmd
 from ms_compat._core.settings import context
 from ms_compat._core.tape import INEXACT
@@ -234,7 +234,7 @@ class CompiledFunction:
                 if not (self.fullgraph or breaks.refused() or self._is_joint()):
                     self._lengths.register(spec)
                 specialised = Specialised(self, spec)
-                with trace_kept(), slow_compile.warn_if_slow(self.name):
+                with preserve_trace(), slow_compile.warn_if_slow(self.name):
                     specialised.prepare(leaves)
                 if self._version != scopes.structure_version:  # the trace found attributes that belong to the key
                     self._refresh()

@@ -28,7 +28,7 @@ from ms_compat._core.compiled.compiled_op import conjugated
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.dispatch import random, shared_storage, written_arguments
 from ms_compat._core.errors import IntegerGradientError, UnsupportedError
-from ms_compat._core.jax_compat import ArrayImpl, trace_kept
+from ms_compat._core.jax_compat import ArrayImpl, preserve_trace
 from ms_compat._core.parallel import processes
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -128,7 +128,7 @@ class Specialised(Program):
     def _compile_first(self, run: Any, types: tuple, inputs: tuple) -> None:
         """Trace and compile before signals wait; the call then finds what JAX keeps."""
         if types not in self.seen_types:
-            with trace_kept(), slow_compile.warn_if_slow(self.owner.name, self.program):
+            with preserve_trace(), slow_compile.warn_if_slow(self.owner.name, self.program):
                 run.lower(*inputs).compile()
 
     def _call_held(
@@ -141,7 +141,7 @@ class Specialised(Program):
         """
         interpreted = None
         if types not in self.seen_types and run is self.jit:
-            with trace_kept(), slow_compile.warn_if_slow(self.owner.name, self.program):
+            with preserve_trace(), slow_compile.warn_if_slow(self.owner.name, self.program):
                 interpreted = self.first_calls.results(types, inputs)
         if interpreted is None:
             if shared:

@@ -39,19 +39,19 @@ from ms_compat._core.jax_compat.jaxprs import jaxpr_as_fun as jaxpr_as_fun
 from ms_compat._core.jax_compat.jaxprs import live_equations as live_equations
 from ms_compat._core.jax_compat.jaxprs import scan_counts as scan_counts
 from ms_compat._core.jax_compat.jaxprs import traceback_of as traceback_of
-from ms_compat._core.jax_compat.jit_fallback import jit_behind as jit_behind
+from ms_compat._core.jax_compat.jit_fallback import jit_with_fallback as jit_with_fallback
 from ms_compat._core.jax_compat.jit_fallback import run_no_programs as run_no_programs
+from ms_compat._core.jax_compat.placement import from_host as from_host
 from ms_compat._core.jax_compat.placement import is_committed as is_committed
 from ms_compat._core.jax_compat.placement import is_deleted_error as is_deleted_error
-from ms_compat._core.jax_compat.placement import of_host as of_host
-from ms_compat._core.jax_compat.placement import placed as placed
-from ms_compat._core.jax_compat.placement import resides as resides
+from ms_compat._core.jax_compat.placement import is_on_default_cpu as is_on_default_cpu
+from ms_compat._core.jax_compat.placement import put_on_default_cpu as put_on_default_cpu
 from ms_compat._core.jax_compat.placement import uncommitted as uncommitted
 from ms_compat._core.jax_compat.symbolic_sizes import AnswersForNumbers as AnswersForNumbers
 from ms_compat._core.jax_compat.symbolic_sizes import Decisions as Decisions
 from ms_compat._core.jax_compat.symbolic_sizes import SizeWatch as SizeWatch
-from ms_compat._core.jax_compat.symbolic_sizes import answering as answering
 from ms_compat._core.jax_compat.symbolic_sizes import array_of_size as array_of_size
+from ms_compat._core.jax_compat.symbolic_sizes import decided_by as decided_by
 from ms_compat._core.jax_compat.symbolic_sizes import has_symbolic_size as has_symbolic_size
 from ms_compat._core.jax_compat.symbolic_sizes import is_symbolic_size as is_symbolic_size
 from ms_compat._core.jax_compat.symbolic_sizes import is_watched as is_watched
@@ -62,11 +62,11 @@ from ms_compat._core.jax_compat.tracers import CONCRETIZATION_ERRORS as CONCRETI
 from ms_compat._core.jax_compat.tracers import TRACING_ERRORS as TRACING_ERRORS
 from ms_compat._core.jax_compat.tracers import UnexpectedTracerError as UnexpectedTracerError
 from ms_compat._core.jax_compat.tracers import as_weak as as_weak
-from ms_compat._core.jax_compat.tracers import computes as computes
+from ms_compat._core.jax_compat.tracers import is_eager as is_eager
 from ms_compat._core.jax_compat.tracers import is_mapped as is_mapped
 from ms_compat._core.jax_compat.tracers import is_weak as is_weak
+from ms_compat._core.jax_compat.tracers import preserve_trace as preserve_trace
 from ms_compat._core.jax_compat.tracers import primal_of as primal_of
-from ms_compat._core.jax_compat.tracers import trace_kept as trace_kept
 from ms_compat._core.jax_compat.tracers import trace_of as trace_of
 
 JAX_VERSION = tuple(int(part) for part in jax.__version__.split(".")[:3] if part.isdigit())

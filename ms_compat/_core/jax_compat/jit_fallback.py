@@ -24,19 +24,19 @@ from ms_compat._core.jax_compat.capabilities import (
 logger = logging.getLogger("ms_compat")
 
 
-def jit_behind(fn: Any, jitted: Any, before: Any) -> Any:
+def jit_with_fallback(fn: Any, jitted: Any, fallback: Any) -> Any:
     """A `jax.jit(fn)` that tries another way to the results before it compiles.
 
-    A call whose program is in the cache of `jax.jit` finds it there, as fast as ever. For another call, `before(args)`
-    may give the outputs, or None, and then the program is compiled. The results of `before` are not cached.
+    A call whose program is in the cache of `jax.jit` finds it there, as fast as ever. For another call, `fallback(args)`
+    may give the outputs, or None, and then the program is compiled. The results of `fallback` are not cached.
 
     The cache keeps a signature without a program as one that Python serves from then on. So the cache is emptied when
-    such a signature gets its program, as `before.refused` says; the others are found again, in 0.1 ms each.
+    such a signature gets its program, as `fallback.must_clear_cache` says; the others are found again, in 0.1 ms each.
 
     Args:
         fn: a function of positional arguments.
         jitted: `jax.jit(fn)`.
-        before: a function of the argument tuple.
+        fallback: a function of the argument tuple.
 
     Returns:
         The function; `jitted` itself, which compiles at once, where this release of JAX has the parts no longer.
@@ -46,26 +46,26 @@ def jit_behind(fn: Any, jitted: Any, before: Any) -> Any:
         return jitted
 
     def missed(*args: Any) -> Any:
-        outputs = before(args)
+        outputs = fallback(args)
         if outputs is not None:
             return outputs, None, False
-        if before.refused:
-            before.refused = False
+        if fallback.must_clear_cache:
+            fallback.must_clear_cache = False
             clear()
         return compiled(*args)
 
     try:
         compiled = jitted._cache_miss
-        behind: Any = extension.pjit(
+        served: Any = extension.pjit(
             getattr(fn, "__name__", "fn"), fn, missed, [], [], JitGlobalCppCacheKeys(), dispatch_registry, cc_shard_arg,
             get_cpp_global_cache(False),
         )  # fmt: skip
-        clear = behind._clear_cache
-        behind._fun, behind._jit_info = jitted._fun, jitted._jit_info
+        clear = served._clear_cache
+        served._fun, served._jit_info = jitted._fun, jitted._jit_info
     except (AttributeError, TypeError) as gone:
         logger.debug("First calls are compiled, JAX %s keeps its jit otherwise: %s", jax.__version__, gone)
         return jitted
-    return behind
+    return served
 
 
 def run_no_programs(refuse: Callable[..., Any]) -> None:

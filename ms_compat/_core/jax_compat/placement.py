@@ -9,14 +9,14 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.jax_compat.capabilities import HAS_FAST_PLACEMENT, ArrayImpl, ShapedArray, xla_client
-from ms_compat._core.jax_compat.tracers import as_weak, computes
+from ms_compat._core.jax_compat.tracers import as_weak, is_eager
 
 _adopts_only = False  # in a process that was forked: larger arrays would be copied by threads that are not there
 _COPIED_INLINE = 1 << 15  # bytes
 
 
 def adopt_only() -> None:
-    """Let `of_host` adopt the memory of larger arrays from now on, as no thread is there that would copy it."""
+    """Let `from_host` adopt the memory of larger arrays from now on, as no thread is there that would copy it."""
     global _adopts_only
     _adopts_only = True
 
@@ -62,7 +62,7 @@ def _placement() -> Any:
     return device
 
 
-def resides(value: Any) -> bool:
+def is_on_default_cpu(value: Any) -> bool:
     """Whether a value is an array on the first CPU alone, of a dtype that NumPy has, and not deleted."""
     return (
         value.__class__ is ArrayImpl
@@ -72,7 +72,7 @@ def resides(value: Any) -> bool:
     )
 
 
-def placed(value: Any, aval: Any, committed: bool) -> jax.Array:
+def put_on_default_cpu(value: Any, aval: Any, committed: bool) -> jax.Array:
     """A jax array with the values of a NumPy array that nobody else may write to; 8 us (`jax.device_put`: 60)."""
     if value.__class__ is not np.ndarray or not (value.flags.owndata and value.flags.c_contiguous):
         value = np.array(value, order="C")  # a view may be of an input, whose memory may be given to another program
@@ -87,7 +87,7 @@ def placed(value: Any, aval: Any, committed: bool) -> jax.Array:
 _OF_HOST = frozenset(np.dtype(name) for name in (*"?bhilqBHILQefdFD", jnp.bfloat16))
 
 
-def of_host(values: np.ndarray, fresh: bool) -> jax.Array:
+def from_host(values: np.ndarray, fresh: bool) -> jax.Array:
     """A NumPy array on the default device; `jnp.array` compiles a copy for each new shape.
 
     The array's memory may be taken if it is `fresh`, nobody else's.
@@ -98,6 +98,6 @@ def of_host(values: np.ndarray, fresh: bool) -> jax.Array:
         return jax.device_put(_aligned(values))
     if not fresh:
         values = np.array(values, order="C")
-    if computes() and jax.default_backend() == "cpu" and jax.config.jax_default_device is None:  # type: ignore[attr-defined]
-        return placed(values, ShapedArray(values.shape, values.dtype), False)
+    if is_eager() and jax.default_backend() == "cpu" and jax.config.jax_default_device is None:  # type: ignore[attr-defined]
+        return put_on_default_cpu(values, ShapedArray(values.shape, values.dtype), False)
     return jax.device_put(values)

@@ -1,6 +1,6 @@
 """Sizes of axes that are symbols in a trace, and who answers when Python compares them.
 
-JAX cannot decide most comparisons of symbols, and takes some for unequal that may be equal. A region of `answering`
+JAX cannot decide most comparisons of symbols, and takes some for unequal that may be equal. A region of `decided_by`
 lets an object decide them for its thread (`SizeAnswers`). Two kinds exist: `SizeWatch` lets the user's Python run on
 symbols, and `SymbolicSizes` (`_core/compiled/interpreter/sizes.py`) traces operations.
 
@@ -92,7 +92,7 @@ class Decisions:
 
 
 class SizeAnswers:
-    """Answers comparisons of symbolic sizes in a region of `answering`. Each `caller` is the frame that compares.
+    """Answers comparisons of symbolic sizes in a region of `decided_by`. Each `caller` is the frame that compares.
 
     `replaces` names the methods of JAX's class that the region replaces: as few as possible, since JAX itself calls
     them, too.
@@ -125,7 +125,7 @@ _thread = _Thread()
 
 
 @contextlib.contextmanager
-def answering(answers: SizeAnswers) -> Iterator[None]:
+def decided_by(answers: SizeAnswers) -> Iterator[None]:
     """A region in which an object answers the comparisons of symbolic sizes that this thread makes.
 
     Raises:
@@ -279,7 +279,7 @@ class SizeWatch(SizeAnswers):
         self._region = contextlib.ExitStack()
 
     def __enter__(self) -> SizeWatch:
-        self._region.enter_context(answering(self))
+        self._region.enter_context(decided_by(self))
         return self
 
     def __exit__(self, *_: object) -> None:

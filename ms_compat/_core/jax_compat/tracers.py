@@ -58,7 +58,7 @@ def is_mapped(value: Any) -> bool:
     return HAS_BATCH_TRACER and isinstance(value, BatchTracer) and value.batch_dim is not None
 
 
-def computes() -> bool:
+def is_eager() -> bool:
     """Whether operations on arrays compute at once: nothing is traced, or the trace is set aside.
 
     A transformation that names an axis may be open: JAX's `trace_state_clean` returns False then. Without JAX's trace
@@ -67,7 +67,7 @@ def computes() -> bool:
     return HAS_TRACE_CONTEXT and trace_ctx.trace is eval_trace
 
 
-class trace_kept:  # reads as a statement
+class preserve_trace:  # reads as a statement
     """While it is open, an exception leaves JAX's trace as it was.
 
     An interrupt between two lines of `jax.core.set_current_trace` leaves a trace open, in which all that follows is

@@ -24,9 +24,9 @@ from ms_compat._core.jax_compat import (
     Tracer,
     array_of_size,
     eval_context,
+    from_host,
     is_mapped,
     is_symbolic_size,
-    of_host,
 )
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.promotion import compiled_number
@@ -90,8 +90,8 @@ def to_device(array: np.ndarray, fresh: bool = False) -> jax.Array:
     """A concrete jax array of a numpy array: a copy, as MindSpore's Tensor shares no memory with it, if not `fresh`."""
     if scopes.tracing:
         with eval_context():
-            return of_host(array, fresh)
-    return of_host(array, fresh)
+            return from_host(array, fresh)
+    return from_host(array, fresh)
 
 
 FOREIGN: set[str] = set()  # members that say what MindSpore has in their place; `dir` should not list them

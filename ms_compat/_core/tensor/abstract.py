@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.jax_compat import of_host
+from ms_compat._core.jax_compat import from_host
 from ms_compat._core.settings import device
 
 
@@ -90,5 +90,5 @@ def full_like(value: Any, fill: int) -> Any:
         return AbstractArray(value.shape, value.dtype, sharding=value.sharding)
     several = isinstance(value, jax.Array) and len(getattr(value, "devices", set)()) > 1
     if not several and jax.default_backend() == "cpu":
-        return of_host(np.full(value.shape, fill, value.dtype), fresh=True)
+        return from_host(np.full(value.shape, fill, value.dtype), fresh=True)
     return jnp.full(value.shape, fill, value.dtype, device=value.sharding if several else None)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from ms_compat._core.jax_compat import AnswersForNumbers, Decisions, answering, is_symbolic_size, size_at
+from ms_compat._core.jax_compat import AnswersForNumbers, Decisions, decided_by, is_symbolic_size, size_at
 
 
 class SymbolicSizes(AnswersForNumbers):
@@ -32,7 +32,7 @@ class SymbolicSizes(AnswersForNumbers):
 
     def deciding(self) -> AbstractContextManager[None]:
         """A region, of this thread, in which comparisons are answered for the numbers at hand."""
-        return answering(self)
+        return decided_by(self)
 
     def evaluator(self, numbers: Sequence[int]) -> Callable[[Any], int]:
         """The function that gives the number of a size, where the symbols are these numbers."""

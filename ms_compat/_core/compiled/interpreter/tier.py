@@ -32,7 +32,15 @@ import numpy as np
 
 from ms_compat._core.compiled.interpreter import numpy_program
 from ms_compat._core.compiled.interpreter.sizes import SymbolicSizes
-from ms_compat._core.jax_compat import ArrayImpl, computes, is_committed, jit_behind, placed, resides, trace_kept
+from ms_compat._core.jax_compat import (
+    ArrayImpl,
+    is_committed,
+    is_eager,
+    is_on_default_cpu,
+    jit_with_fallback,
+    preserve_trace,
+    put_on_default_cpu,
+)
 from ms_compat._core.settings import context
 from ms_compat._core.trace import scopes
 
@@ -93,7 +101,7 @@ def interpret(
     if found is None:
         return None
     committed = any(map(is_committed, given))
-    return [placed(v, a, committed) for v, a in zip(found, avals, strict=True)]
+    return [put_on_default_cpu(v, a, committed) for v, a in zip(found, avals, strict=True)]
 
 
 class _Signature:
@@ -162,7 +170,7 @@ def jit(fn: Callable, name: str, statics: Any = ()) -> Callable:
     """
     jitted = jax.jit(fn)
     variants = _variants.setdefault((name, _kind(statics)), {})
-    return jit_behind(fn, jitted, _Interpreter(jitted, variants))
+    return jit_with_fallback(fn, jitted, _Interpreter(jitted, variants))
 
 
 def _kind(statics: Any) -> Any:
@@ -175,18 +183,18 @@ def _kind(statics: Any) -> Any:
 class _Interpreter:
     """Asked by a `jax.jit` for the outputs of a call that it has no program for."""
 
-    __slots__ = ("families", "jitted", "refused", "signatures", "variants")
+    __slots__ = ("families", "jitted", "must_clear_cache", "signatures", "variants")
 
     def __init__(self, jitted: Any, variants: dict[Any, _Variants]):
         self.jitted = jitted
         self.variants = variants
-        self.refused = False
+        self.must_clear_cache = False
         self.signatures: dict[Any, _Signature] = {}
         self.families: dict[Any, _Family | None] = {}
 
     def __call__(self, args: Sequence[Any]) -> Any:
         """The outputs, in the place of a program that is not compiled yet; None where it has to be."""
-        if not is_on() or not computes():
+        if not is_on() or not is_eager():
             if self.signatures and (known := self.signatures.get(_key(args))) is not None:
                 self._compile(known)
             return None
@@ -198,7 +206,7 @@ class _Interpreter:
             if len(self.signatures) >= _SIGNATURES:
                 self.signatures.clear()
             try:
-                with trace_kept():
+                with preserve_trace():
                     known = self._traced(args)
             except Exception:  # the compiler, which runs next, traces again and raises it
                 return None
@@ -217,7 +225,7 @@ class _Interpreter:
     def _compile(self, known: _Signature) -> None:
         """Leave a call to the compiler, and look its signature up anew where it was refused before."""
         if known.refused:
-            known.refused, self.refused = False, True
+            known.refused, self.must_clear_cache = False, True
 
     def _traced(self, args: Sequence[Any]) -> _Signature:
         """A new signature: by the trace of its family, or by one of its own."""
@@ -271,7 +279,7 @@ def _key(args: Sequence[Any]) -> tuple | None:
     """The signature of a call; None where arguments are not for the tier: on other devices, tracers."""
     key: list[Any] = []
     for a in args:
-        if resides(a):
+        if is_on_default_cpu(a):
             key += (a.shape, a.dtype, a.weak_type)
         elif a is None:
             key.append(None)

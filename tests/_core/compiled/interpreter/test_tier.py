@@ -296,7 +296,7 @@ def test_a_jax_without_the_parts_compiles_at_once(monkeypatch, caplog):
     monkeypatch.setattr(jit_fallback, "extension", object())
     jitted = jax.jit(lambda x: x + 1)
     with caplog.at_level(logging.DEBUG, "ms_compat"):
-        assert jit_fallback.jit_behind(lambda x: x + 1, jitted, None) is jitted
+        assert jit_fallback.jit_with_fallback(lambda x: x + 1, jitted, None) is jitted
     assert "First calls are compiled" in caplog.text
 
 
