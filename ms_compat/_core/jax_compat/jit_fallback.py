@@ -27,8 +27,8 @@ logger = logging.getLogger("ms_compat")
 def jit_with_fallback(fn: Any, jitted: Any, fallback: Any) -> Any:
     """A `jax.jit(fn)` that tries another way to the results before it compiles.
 
-    A call whose program is in the cache of `jax.jit` finds it there, as fast as ever. For another call, `fallback(args)`
-    may give the outputs, or None, and then the program is compiled. The results of `fallback` are not cached.
+    A call whose program is in the cache of `jax.jit` finds it there, as fast as ever. For any other call,
+    `fallback(args)` may give the outputs, or None, and then the program is compiled. Its results are not cached.
 
     The cache keeps a signature without a program as one that Python serves from then on. So the cache is emptied when
     such a signature gets its program, as `fallback.must_clear_cache` says; the others are found again, in 0.1 ms each.
