@@ -27,7 +27,7 @@ def test_the_walk_of_a_room_runs(room, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (walk,) = re.findall(r"^```pycon\n(.*?)^```", PAGES[room].read_text("utf-8"), re.S | re.M)
     test = doctest.DocTestParser().get_doctest(walk, {"__name__": "walk"}, room, str(PAGES[room]), 0)
-    lines = [line for example in test.examples for line in example.source.splitlines()]
+    lines = [line for example in test.examples for line in example.source.splitlines() if line.strip()]
     assert 0 < len(lines) <= LONGEST
     failed, _ = doctest.DocTestRunner(optionflags=FLAGS).run(test)
     assert failed == 0, capsys.readouterr().out
