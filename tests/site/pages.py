@@ -15,13 +15,15 @@ import re
 from collections.abc import Iterator
 
 from ms_compat._names import api_index
-from ms_compat._names.resolve import is_served, resolve
+from ms_compat._names.resolve import resolve
+from tests.site import names
+from tests.site.names import Entry
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECTION = re.compile(r"^(Args|Arguments|Attributes|Inputs|Outputs|Returns|Yields|Raises|References|Note|Notes):\s*$")
 INTEROP = ("ms_compat.interop", "ms_compat.interop.jax", "ms_compat.interop.optax", "ms_compat.interop.flax")
-# Of MindSpore's classes these have pages of their own, one heading a member.
-CLASSES = ("mindspore.Tensor", "mindspore.nn.Cell", "mindspore.train.Model", "mindspore.Model")
+# Signatures with longer lines get one line for each argument.
+WIDTH = 80
 
 
 def escaped(text: str) -> str:
@@ -43,7 +45,7 @@ def described(text: str) -> str:
     <BLANKLINE>
     - `x`: an int or two.
     <BLANKLINE>
-    ```python
+    ```pycon
     >>> 1
     1
     ```
@@ -59,7 +61,7 @@ def described(text: str) -> str:
             code.append(line)
             continue
         if code:
-            out += ["```python", *inspect.cleandoc("\n".join(code)).splitlines(), "```"]
+            out += ["```pycon", *inspect.cleandoc("\n".join(code)).splitlines(), "```"]
             code = []
         heading = SECTION.match(line)
         if heading:
@@ -89,41 +91,90 @@ def _add_item(out: list[str], line: str) -> None:
         out.append(escaped(line.strip()))
 
 
-def signature_of(value: object) -> str:
-    """The arguments as they are written; "" for what has none that can be told."""
+def signature_of(dotted: str, value: object) -> str:
+    """How it is called, a line for each argument if it is long; "" for what has no arguments that can be found."""
     if not callable(value):
         return ""
     try:
-        return re.sub(r" at 0x[0-9a-f]+", "", str(inspect.signature(value)))
+        signature = inspect.signature(value)
     except (TypeError, ValueError):
         return ""
+    text = re.sub(r" at 0x[0-9a-f]+", "", str(signature))
+    text = re.sub(r"(: |-> )'([^']*)'", r"\1\2", text)  # annotations that are kept as texts
+    text = re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", text)  # members of enumerations
+    text = re.sub(r"\bms_compat(?:\.\w+)*\.(?=[A-Z])", "", text)  # where a class is written
+    if len(dotted + text) > WIDTH and signature.parameters:
+        arguments = [part for part in _split(text[1 : text.rindex(")")])]
+        returned = text[text.rindex(")") :]
+        text = "(\n" + "".join(f"    {part},\n" for part in arguments) + returned
+    return dotted + text
 
 
-def module_page(module: str) -> str:
-    """The page of a module or class: each name that is served, with its arguments and docstring."""
-    found = api_index.coverage().get(module, {})
-    parts = [f"# {module}", ""]
-    for name in sorted(api_index.modules()[module], key=str.lower):
-        dotted = f"{module}.{name}"
-        if name.startswith("_") or not is_served(dotted):
-            continue
+def _split(arguments: str) -> Iterator[str]:
+    """The arguments of a signature, which commas separate that are in no brackets or quotes.
+
+    >>> list(_split("x, y: dict[str, int] = (1, 2), *, z=', '"))
+    ['x', 'y: dict[str, int] = (1, 2)', '*', "z=', '"]
+    """
+    depth, start, quote = 0, 0, ""
+    for at, sign in enumerate(arguments):
+        if quote or sign in "'\"":
+            quote = ("" if sign == quote else quote) or (sign if not quote else "")
+        elif sign in "([{":
+            depth += 1
+        elif sign in ")]}":
+            depth -= 1
+        elif sign == "," and not depth:
+            yield arguments[start:at].strip()
+            start = at + 1
+    yield arguments[start:].strip()
+
+
+def reference_pages() -> Iterator[tuple[str, str]]:
+    """The pages of modules and classes: each name that is served, with its arguments and docstring."""
+    pages: dict[str, list[str]] = {}
+    for entry in names.entries():
+        if entry.anchor:
+            lines = pages.setdefault(entry.page, [*_head(entry.module, entry.page)])
+            label = ", ".join(entry.names)
+            lines += [f'## {entry.module}.{label} {{ #{entry.anchor} data-toc-label="{label}" }}', ""]
+            lines += _body(entry)
+        else:
+            lines = pages.setdefault(entry.page, [f"# {entry.dotted}", ""])
+            lines[2:2] = _body(entry)
+    for page, lines in pages.items():
+        yield page, linked("\n".join(lines), page)
+
+
+def _head(module: str, page: str) -> Iterator[str]:
+    """The heading of a page that several entries share, and where the module's other names are."""
+    topic = page.removeprefix("api/mindspore.ops").removesuffix(".md").lstrip(".")
+    topics = names.TOPICS if module == "mindspore.ops" else {}
+    yield from (f"# {module}: {topics[topic or 'other']}" if topics else f"# {module}", "")
+    classes = {entry.page for entry in names.entries() if entry.module == module and not entry.anchor}
+    others = {f"api/mindspore.ops{'' if one == 'other' else '.' + one}.md": about for one, about in topics.items()}
+    links = [f"[{others.get(path, path[4:-3])}]({path[4:]})" for path in [*sorted(classes), *others] if path != page]
+    if links:
+        yield from ("On pages of their own: " + ", ".join(links) + ".", "")
+
+
+def _body(entry: Entry) -> list[str]:
+    """What an entry says of its names."""
+    parts = []
+    for name in entry.names:
+        dotted = f"{entry.module}.{name}"
         value = resolve(dotted)
-        if not inspect.ismodule(value):
-            status, reason = found.get(name, ("works", ""))
-            note = "" if status == "works" else f"*{status}{': ' + escaped(reason) if reason else ''}*"
-            parts += _entry(dotted, value, note)
-    return "\n".join(parts)
+        parts += _described(dotted, value)
+        status, reason = api_index.coverage().get(entry.module, {}).get(name, ("works", ""))
+        if status != "works":
+            parts += [f'!!! note "{status.capitalize()}"', "", f"    {escaped(reason or 'see the coverage')}", ""]
+    return parts
 
 
-def _entry(dotted: str, value: object, note: str = "") -> list[str]:
-    parts = [f"## {dotted.rpartition('.')[2]}", ""]
-    arguments = signature_of(value)
-    if arguments:
-        parts += ["```python", f"{dotted}{arguments}", "```", ""]
-    if note:
-        parts += [note, ""]
+def _described(dotted: str, value: object) -> list[str]:
+    call = signature_of(dotted, value) or dotted
     doc = inspect.getdoc(value) if callable(value) or isinstance(value, property) else None
-    return parts + ([described(doc), ""] if doc else [])
+    return ["```python", call, "```", "", *([described(doc), ""] if doc else [])]
 
 
 def interop_page(module: str) -> str:
@@ -133,31 +184,69 @@ def interop_page(module: str) -> str:
     for name, value in vars(found).items():
         own = str(getattr(value, "__module__", "")).startswith(module)
         if own and not name.startswith("_") and callable(value):
-            parts += _entry(f"{module}.{name}", value)
+            dotted = f"{module}.{name}"
+            parts += [f'## {dotted} {{ #{dotted} data-toc-label="{name}" }}', "", *_described(dotted, value)]
     return "\n".join(parts)
 
 
-def documented() -> list[str]:
-    """The modules that have a page: public ones that are served, and some classes."""
-    wanted = (m for m in sorted(api_index.modules()) if m in CLASSES or not re.search(r"\.(_|[A-Z]\w*$)", m))
-    return [module for module in wanted if module == "mindspore" or is_served(module)]
+def linked(text: str, page: str) -> str:
+    """Markdown in which names in code, such as `nn.Dense(3, 4)`, link to their entries.
+
+    Headings, links and blocks of code stay as they are, and so does a name on its own page.
+    """
+
+    def link(match: re.Match[str]) -> str:
+        code = match["code"]
+        if not code:
+            return match[0]
+        entry = entry_of(code)
+        if entry is None or (not entry.anchor and entry.page == page):
+            return match[0]
+        target = posixpath.relpath(entry.page, posixpath.dirname(page) or ".")
+        return f"[`{code}`]({target if entry.page != page else ''}{'#' + entry.anchor if entry.anchor else ''})"
+
+    return re.sub(
+        r"^```.*?^```|^#.*?$|\[[^]\n]*\]\([^)]*\)|(?<!`)`(?P<code>[^`\n]+)`(?!`)", link, text, flags=re.S | re.M
+    )
+
+
+def entry_of(code: str) -> Entry | None:
+    """The entry of a name, or of a call, that is written with its module or class."""
+    spelling = re.fullmatch(r"((?:\w+\.)+\w+)(?:\(.*\))?", code)
+    entry = names.best().get(spelling[1].lower()) if spelling else None
+    # Entries ignore capital letters, and a link must not.
+    known = [] if entry is None else [*(f"{entry.module}.{name}" for name in entry.names), *entry.others]
+    wanted = re.sub(r"^ms\.", "mindspore.", spelling[1]) if spelling else ""
+    return entry if any(one == wanted or one.endswith("." + wanted) for one in known) else None
 
 
 def coverage_page() -> str:
-    """Every public name of MindSpore with what becomes of it, module by module; the site's search finds each."""
+    """Every public name of MindSpore with what becomes of it, module by module; `coverage.js` adds a filter."""
+    entries = {f"{e.module}.{name}": e for e in names.entries() for name in e.names}
     parts = [
+        "---",
+        "hide: [toc]",
+        "---",
         "# Coverage",
         "",
         "Every public name of MindSpore 2.10. *works*: a test exercises it; *differs*: it does, with the stated "
         "difference; *accepted*: it may be called and changes nothing; *absent*: using it raises `UnsupportedError`.",
         "",
+        '<div id="filter" data-search-exclude></div>',
+        "",
+        '<div data-search-exclude markdown="1">',
+        "",
+        "| name | status | |",
+        "| --- | --- | --- |",
     ]
-    for module, names in sorted(api_index.coverage().items()):
-        parts += [f"## {module}", "", "| name | status | |", "| --- | --- | --- |"]
-        for name, (status, reason) in sorted(names.items()):
-            parts.append(f"| `{module}.{name}` | {status} | {escaped(reason).replace('|', chr(92) + '|')} |")
-        parts.append("")
-    return "\n".join(parts)
+    for module, found in sorted(api_index.coverage().items()):
+        for name, (status, reason) in sorted(found.items()):
+            dotted = f"{module}.{name}"
+            entry = entries.get(dotted)
+            place = f"{entry.page}{'#' + entry.anchor if entry.anchor else ''}" if entry else ""
+            shown = f"[`{dotted}`]({place})" if entry else f'`{dotted}`{{ id="{dotted}" }}'
+            parts.append(f"| {shown} | {status} | {escaped(reason).replace('|', chr(92) + '|')} |")
+    return "\n".join([*parts, "", "</div>", ""])
 
 
 def notebook_page(path: pathlib.Path) -> str:
@@ -194,7 +283,8 @@ def text_page(page: str) -> str:
             return text
         return f"[{text}]({posixpath.relpath(places[file], posixpath.dirname(page) or '.')}{heading})"
 
-    return re.sub(r"\[([^]]+)\]\((?!https?:)([^)#]*)(#[^)]*)?\)", link, files[page].read_text(encoding="utf-8"))
+    text = files[page].read_text(encoding="utf-8")
+    return linked(re.sub(r"\[([^]]+)\]\((?!https?:)([^)#]*)(#[^)]*)?\)", link, text), page)
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -202,9 +292,6 @@ def pages() -> Iterator[tuple[str, str]]:
     for page, file in sources().items():
         yield page, notebook_page(file) if file.suffix == ".ipynb" else text_page(page)
     yield "coverage.md", coverage_page()
-    for module in documented():
-        page = module_page(module)
-        if "\n## " in page:
-            yield f"api/{module}.md", page
+    yield from reference_pages()
     for module in INTEROP:
         yield f"api/{module}.md", interop_page(module)

@@ -1,0 +1,129 @@
+"""What the site's search has to know so that a name typed in full or in part finds its entry first.
+
+Material's search (lunr) looks for words that *begin* with what was typed, adds for each such word of an entry how rare
+it is, and multiplies by the entry's boost. Left alone, `Conv2d` finds `Conv2dTranspose`, which is rarer. Each entry
+gets its spellings as tags, which are words that no separator divides, and a boost that rises with the number of
+projects that use it and stays below that of all entries whose spellings its own begin with.
+"""
+
+from __future__ import annotations
+
+import bisect
+import collections
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ms_compat._names import api_index
+from tests.site import names
+from tests.site.names import Entry
+
+TAGS, TITLE, TEXT = 60.0, 10.0, 1.0  # the weights of an entry's fields
+PAGE = 2.5  # what the search multiplies the score of a page with, beside that of a section
+GUIDE = 3.0  # the boost of the guide's pages, for questions in sentences
+MARGIN = 1.3  # leaves room for what titles and texts add
+END = "$"  # ends a tag, so that it is a word of no text: how often texts say "to" does not make `Tensor.to` less rare
+# Blanks and punctuation, but not the dots and underscores within a name.
+SEPARATOR = r"[\s,:;()\[\]{}=!?'\"`/<>|]+|\.(?=\s|$)"
+
+
+class Index:
+    """A model of lunr's index: enough of it to compute what the tags add to the score of a single word."""
+
+    def __init__(self, documents: list[dict[str, Any]]) -> None:
+        self.places: dict[str, list[str]] = collections.defaultdict(list)
+        for document in documents:
+            for tag in document.get("tags", ()):
+                self.places[tag].append(document["location"])
+        self.words = sorted(self.places)
+        self.rarity = {
+            word: math.log(1 + (len(documents) - len(found) + 0.5) / (len(found) + 0.5))
+            for word, found in self.places.items()
+        }
+
+    def beginning(self, typed: str) -> list[str]:
+        """The tags that begin with what was typed."""
+        start = bisect.bisect_left(self.words, typed)
+        return self.words[start : bisect.bisect_left(self.words, typed + chr(0x10FFFF), start)]
+
+    def rarities(self, typed: str) -> dict[str, float]:
+        """{location: the sum over its tags that begin so}."""
+        out: dict[str, float] = collections.defaultdict(float)
+        for word in self.beginning(typed):
+            for location in self.places[word]:
+                out[location] += self.rarity[word] * (1 if "#" in location else PAGE)
+        return out
+
+
+def boosts(index: Index, wanted: Mapping[str, str], natural: Mapping[str, float]) -> dict[str, float]:
+    """The boost of each entry, at most its natural one, with which every spelling finds the entry that is wanted.
+
+    Raises:
+        ValueError: two entries begin with each other's spellings.
+    """
+    out = dict(natural)
+    rarities = {typed: index.rarities(typed) for typed in sorted(wanted, key=len)}
+    for _ in range(20):
+        changed = False
+        for typed, found in rarities.items():
+            limit = out[wanted[typed]] * found[wanted[typed]] / MARGIN
+            for location, rarity in found.items():
+                if location != wanted[typed] and out[location] * rarity > limit * 1.0001:
+                    out[location] = limit / rarity
+                    changed = True
+        if not changed:
+            return out
+    raise ValueError("no boosts let every spelling find its entry")
+
+
+def absent() -> list[Entry]:
+    """The names that are not served, which the coverage table explains."""
+    served = {f"{entry.module}.{name}" for entry in names.entries() for name in entry.names}
+    return [
+        Entry(module, (name,), "coverage.md", f"{module}.{name}")
+        for module, found in api_index.coverage().items()
+        for name, (status, _) in found.items()
+        if status == "absent" and f"{module}.{name}" not in served
+    ]
+
+
+def summary(text: str) -> str:
+    """What a docstring says before its sections, without code.
+
+    >>> summary("<pre><code>f(x)</code></pre> <p>The sum.</p> <p>Args</p> <ul> <li>x: a number</li> </ul>")
+    '<p>The sum.</p>'
+    """
+    return re.sub(
+        r"<pre>.*?</pre>", "", re.split(r"<p>(?:Args|Arguments|Attributes|Inputs|Returns)</p>", text)[0]
+    ).strip()
+
+
+def rank(index: dict[str, Any]) -> None:
+    """Give the entries of Material's `search_index.json` their tags and boosts, and add the names that are absent.
+
+    A single letter, such as `t` for `Tensor.t`, need not find the name: everything that begins with it is as good.
+    """
+    documents = {document["location"]: document for document in index["docs"]}
+    wanted = {spelling: entry.location for spelling, entry in names.best().items() if len(spelling) > 1}
+    natural = {}
+    for entry in [*names.entries(), *absent()]:
+        reason = api_index.coverage().get(entry.module, {}).get(entry.names[0])
+        document = documents.setdefault(
+            entry.location,
+            {"location": entry.location, "title": f"{entry.dotted} (absent)", "text": reason.reason if reason else ""},
+        )
+        document["text"] = summary(document["text"])
+        if entry.anchor and entry.page != "coverage.md":
+            document["title"] = ", ".join(f"{entry.module}.{name}" for name in entry.names)
+        document["tags"] = [spelling + END for spelling in names.spellings(entry)]
+        for spelling in names.spellings(entry):
+            if len(spelling) > 1:
+                wanted.setdefault(spelling, entry.location)
+        natural[entry.location] = 1 + math.log2(1 + names.used(entry))
+    for location, document in documents.items():
+        if location.startswith("guide/"):
+            document["boost"] = GUIDE
+    index["docs"] = list(documents.values())
+    for location, boost in boosts(Index(index["docs"]), wanted, natural).items():
+        documents[location]["boost"] = round(boost, 4)
