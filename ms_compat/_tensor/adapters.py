@@ -12,7 +12,6 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
-import jax
 import numpy as np
 
 from ms_compat._compile.analysis.refusals import forbid
@@ -34,6 +33,7 @@ from ms_compat.ops.function.reduction import cumulative, reduce
 from ms_compat.ops.function.shape import create as new
 from ms_compat.ops.function.shape import flattening, join
 from ms_compat.ops.function.shape import views as shape
+from ms_compat.ops.function.update import assign
 
 _SPELLINGS = {"dim": ("axis",), "axis": ("dim",), "keepdim": ("keepdims", "keep_dims"), "ddof": ("correction",)}
 _SPELLINGS["keepdims"] = ("keepdim", "keep_dims")
@@ -547,13 +547,7 @@ def assign_value(self, value):
 @faces("Tensor.data:property")
 def get_data(self):
     """The tensor's values in another tensor of the same storage; a constant for differentiation."""
-    if scopes.tracing:
-        out = new.shared(self)
-        out._v = jax.lax.stop_gradient(out._v)
-        return out
-    out = wrap(concurrency.held_value(self))
-    views.share(out, self)
-    return out
+    return assign.stop_gradient(self)
 
 
 def set_data(self, value):

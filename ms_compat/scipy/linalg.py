@@ -136,12 +136,10 @@ def _lstsq(a, b, rcond):
     if a.ndim < 2 or (b.shape if vector else b.shape[:-1]) != a.shape[:-1]:
         raise ValueError(f"For 'lstsq', the rows of 'A' and 'B' must match, but got {a.shape} and {b.shape}.")
     right = b[..., None] if vector else b
-    u, s, vh = jnp.linalg.svd(a, full_matrices=False)
+    s = jnp.linalg.svd(a, compute_uv=False)
     limit = jnp.finfo(a.dtype).eps * max(a.shape[-2:]) if rcond is None else rcond
-    good = s > limit * s[..., :1]
-    inverse = jnp.where(good, 1 / jnp.where(good, s, 1), 0)
-    x = jnp.swapaxes(vh, -1, -2).conj() @ (inverse[..., None] * (jnp.swapaxes(u, -1, -2).conj() @ right))
-    rank = jnp.sum(good, -1).astype(np.int64)
+    x = jnp.linalg.pinv(a, rtol=limit) @ right
+    rank = jnp.sum(s > limit * s[..., :1], -1).astype(np.int64)
     residues = jnp.sum(jnp.abs(a @ x - right) ** 2, -2).astype(s.dtype)
     # MindSpore differentiates the solution alone
     residues, values = jax.lax.stop_gradient((residues, s))

@@ -24,6 +24,13 @@ GRADIENTS = {
     "cumsum": (lambda x: ops.cumsum(x, 0, dtype=ms.int32) * 1.5, [[2.0, 2.0, 2.0], [1.0, 1.0, 1.0]]),
     "cumprod": (lambda x: ops.cumprod(x, 0, dtype=ms.int32) * 1.5, [[5.0, 6.0, 7.0], [1.0, 2.0, 3.0]]),
     "mint.mean": (lambda x: mint.mean(x, dtype=ms.int32) * 1.5, [[0.1667] * 3] * 2),
+    "sqrt": (lambda x: ops.sqrt(x.int()), [[0.5, 0.3536, 0.2887], [0.25, 0.2236, 0.2041]]),
+    "norm": (lambda x: ops.norm(x.int()), [[0.1048, 0.2097, 0.3145], [0.4193, 0.5241, 0.6290]]),
+    "fft": (lambda x: ops.real(ops.fft(x.int())), [[3.0, 0.0, 0.0]] * 2),
+    "quotient": (lambda x: x.int() / 2.0, [[0.5] * 3] * 2),
+    "hardswish": (lambda x: ops.hardswish(x.int()), [[0.0, 1.0, 1.0], [1.0, 1.0, 1.0]]),
+    "trunc": (lambda x: ops.trunc(x.int()) * 1.5, [[0.0] * 3] * 2),
+    "round": (lambda x: x.int().round() * 1.5, [[0.0] * 3] * 2),
     "cast": (lambda x: x.to(ms.int32) * 1.5, ONES),
     "of a product": (lambda x: x.long() * x, [[2.0, 4.0, 6.0], [8.0, 10.0, 12.0]]),
 }
@@ -31,6 +38,9 @@ DERIVATIVES = {
     "sum": (lambda x: ops.sum(x, 0, dtype=ms.int64) * 1.5, [3.0, 3.0, 3.0]),
     "cast": (lambda x: x.to(ms.int32) * 1.5, [[1.5] * 3] * 2),
     "beside floats": (lambda x: x.long() + x * x, [[3.4, 6.4, 8.8], [9.2, 12.0, 13.4]]),
+    "mean": (lambda x: mint.mean(x, dtype=ms.int32) * 1.5, 1.5),
+    "mean over one axis": (lambda x: x.int().mean(1) * 2.0, [2.0, 2.0]),
+    "sqrt": (lambda x: ops.sqrt(x.int()), [[0.5, 0.3536, 0.2887], [0.25, 0.2236, 0.2041]]),
     "where": (lambda x: ops.where(x > 2, x.int(), 1) * 1.5, [[0.0, 1.5, 1.5], [1.5, 1.5, 1.5]]),
 }
 
@@ -56,3 +66,15 @@ def test_integers_without_a_gradient(mode, name):
     operation, other = getattr(ops, name), Tensor(np.array([6, 4, 3]), ms.int32)
     with pytest.raises(RuntimeError, match="there is no gradient"):
         ms.grad(lambda x: operation(x, other))(Tensor(np.array([4, 6, 9]), ms.int32))
+
+
+@pytest.mark.parametrize("divide", [lambda x: x / 2.0, lambda x: ops.div(x, 2.0), lambda x: ops.RealDiv()(x, 2.0)])
+def test_a_quotient_by_a_number_is_not_truncated(mode, divide):
+    found = ms.grad(divide)(Tensor([1, 2, 3], ms.int32))
+    assert found.dtype == ms.float32
+    assert found.asnumpy().tolist() == [0.5, 0.5, 0.5]
+
+
+def test_selu_of_integers_has_no_gradient(mode):
+    with pytest.raises(TypeError, match="there is no gradient"):
+        ms.grad(ops.selu)(Tensor([1, 2, 3], ms.int32))

@@ -171,3 +171,29 @@ def test_what_cannot_be_compiled_names_the_line():
 def test_condition_of_several_elements_is_refused():
     with pytest.raises(ValueError, match="ambiguous"):
         ms.jit(PROGRAMS["early_return"][0])(t([1.0, 2.0]))
+
+
+def elements(pick):
+    return lambda x: pick(x)
+
+
+def scalars(pick):
+    return lambda x: pick(x[0], x[1], x[2])
+
+
+# MindSpore 2.10.0: elements share by their number, scalars from pair to pair
+@pytest.mark.parametrize("pick", [max, min])
+@pytest.mark.parametrize("form, shares", [(elements, [1 / 3, 1 / 3, 1 / 3]), (scalars, [0.25, 0.25, 0.5])])
+def test_equal_tensors_share_the_gradient_of_compiled_max_and_min(pick, form, shares):
+    np.testing.assert_allclose(ms.grad(ms.jit(form(pick)))(t([1.0, 1.0, 1.0])).asnumpy(), shares)
+
+
+@pytest.mark.parametrize("pick", [max, min])
+def test_compiled_max_and_min_of_nothing_is_refused(pick):
+    with pytest.raises(ValueError, match="empty"):
+        ms.jit(lambda x: pick(x[:0]))(t([1.0, 2.0]))
+
+
+def test_keys_of_max_and_min_are_heeded():
+    assert float(ms.jit(lambda x: max(x, key=lambda v: -v))(t([1.0, 3.0, 2.0]))) == 1.0
+    assert float(ms.jit(lambda x: min([x[0], x[1]], key=lambda v: -v))(t([1.0, 3.0]))) == 3.0

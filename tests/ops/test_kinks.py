@@ -26,6 +26,10 @@ def floats(*values, dtype=ms.float32):
 
 # MindSpore 2.10.0, 2026-11-22: (function, its input, the gradient)
 SLOPES = {
+    "RGBToHSV of grey": (ops.operations.image_ops.RGBToHSV(), [[[[0.5, 0.5, 0.5]]]], [[[[3, 0, -2]]]]),
+    "RGBToHSV of two equal channels": (
+        lambda x: ops.operations.image_ops.RGBToHSV()(x)[..., 0], [[[[0.5, 0.25, 0.5]]]], [[[[2 / 3, 0, -2 / 3]]]]
+    ),
     "abs": (ops.abs, [NAN, -1, 1, 0, -0.0], [0, -1, 1, 0, 0]),
     "mint.abs": (mint.abs, [-1, 1, 0], [-1, 1, 0]),
     "absolute": (ms.numpy.absolute, [0, 1, -1], [0, 1, -1]),

@@ -37,6 +37,8 @@ from ms_compat._core.tensor.mutable import mutable
 from ms_compat._core.tensor.traced_array import TracedArray
 from ms_compat._core.tensor.traced_number import TracedNumber, is_number, number
 from ms_compat._core.trace import scopes
+from ms_compat.ops.function.elementwise import arithmetic
+from ms_compat.ops.function.reduction import reduce
 
 TABLE = (
     "if_stmt", "while_stmt", "for_stmt", "if_exp", "and_", "or_", "not_", "in_", "not_in", "has_key", "eq", "not_eq",
@@ -310,11 +312,21 @@ def _cast(dtype):
     return cast
 
 
-def _fold(pick):
+def _fold(name, pick, of_two, of_elements):
+    """`max` or `min`. Equal Tensors share the gradient, as in MindSpore's compiled functions."""
+
     def fold(*args, **kwargs):
+        if kwargs:
+            raise NotTraceableError(f"'{name}' has no '{next(iter(kwargs))}' in compiled code.")
+        if len(args) == 1 and isinstance(args[0], Tensor) and args[0].ndim == 1 and args[0].size:
+            return of_elements(args[0])
         items = list(args[0]) if len(args) == 1 else list(args)
+        if not items:
+            raise ValueError(f"For '{name}', the sequence must not be empty.")
+        if all(isinstance(item, Tensor) and item.ndim == 0 for item in items):
+            return functools.reduce(of_two, items)
         if len({is_number(item) for item in items}) > 1:
-            raise NotTraceableError("Whether 'max' or 'min' gives a number or a Tensor is known at run time only.")
+            raise NotTraceableError(f"Whether '{name}' gives a number or a Tensor is known at run time only.")
         out = items[0]
         for item in items[1:]:
             out = refusals.joined(select_expression(pick(item, out), lambda item=item: item, lambda out=out: out))
@@ -341,8 +353,8 @@ _BUILTINS: dict[Any, Callable] = {
     int: _cast(jnp.int64),
     float: _cast(jnp.float32),
     bool: lambda value=False: number(_truth(value)),
-    max: _fold(lambda new, best: new > best),
-    min: _fold(lambda new, best: new < best),
+    max: _fold("max", lambda new, best: new > best, arithmetic.maximum, reduce.amax),
+    min: _fold("min", lambda new, best: new < best, arithmetic.minimum, reduce.amin),
     all: lambda items: number(functools.reduce(jnp.logical_and, map(_truth, items))),
     any: lambda items: number(functools.reduce(jnp.logical_or, map(_truth, items))),
 }

@@ -68,9 +68,15 @@ def conjugated(cotangent: Any) -> Any:
 def make_pullback(fn: Callable, name: str, mask: tuple[int, ...], present: tuple[int, ...] | None) -> Callable:
     count = 1 if present is None else len(present)
 
+    def casts_to_integers(ins):  # a quotient of those integers, say, has cotangents of floats
+        if name not in integer_grad.CASTS:
+            return False
+        outs = jax.tree.leaves(jax.eval_shape(lambda: fn(*ins)))
+        return any(out.dtype not in INEXACT for out in outs)
+
     def pullback(*args):
         cts, ins = [conjugated(ct) for ct in args[:count]], args[count:]
-        if not all(x.dtype in INEXACT for x in (*cts, *(ins[i] for i in mask))):
+        if casts_to_integers(ins) or not all(x.dtype in INEXACT for x in (*cts, *(ins[i] for i in mask))):
             return tuple(map(conjugated, _integer_pullback(fn, name, mask, present, cts, ins)))
 
         def forward(*diff):
@@ -107,5 +113,5 @@ def _integer_pullback(fn, name, mask, present, cts, ins) -> tuple:
         for i, ct in zip(present, cts, strict=True):
             given[i] = ct
     others = [x for i, x in enumerate(ins) if i not in mask and x is not None]
-    only_integers = all(integer_grad.is_integral(getattr(x, "dtype", type(x))) for x in others)
+    only_integers = all(integer_grad.counts_as_integer(name, x) for x in others)
     return tuple(integer_grad.gradients(forward, name, primals, given, only_integers))

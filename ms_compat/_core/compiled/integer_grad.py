@@ -7,8 +7,9 @@ is differentiated, and the gradient wraps back into the integer type, as integer
 integers up to 2^53.
 
 MindSpore has two more rules. A cast from float to integer passes its cotangent on. And where an operation makes floats
-of integers alone (a division, a mean) the gradient is Float32; where it brings an integer and a float together, it is
-an integer again, truncated.
+of integers alone (a square root, a mean, a division by a number) the gradient is Float32; where it brings an integer
+and a float together, it is an integer again, truncated. MindSpore truncates some gradients of integers alone as well,
+to 0 for `ops.div(x, 3)`; those are Float32 here.
 """
 
 from __future__ import annotations
@@ -28,8 +29,14 @@ _CAST = frozenset(("Cast",))  # the operation behind `ops.cast`, `Tensor.astype`
 # what makes integers of floats that have a gradient: that, and reductions with a `dtype`, which cast their input
 CASTS = _CAST | frozenset("sum prod cumsum cumsum_ext cumprod nansum mean mean_ext nanmean".split())
 _MEANS = frozenset(("mean", "reduce_mean", "mean_ext"))  # of integers an integer, with the gradient of a quotient
-# operations of integers to which MindSpore gives no gradient, where zeros would pass unseen
-_WITHOUT = frozenset("gcd lcm bitwise_left_shift bitwise_right_shift invert population_count".split())
+_QUOTIENTS = frozenset("div divide true_divide RealDiv Div".split())
+_THROUGH_FLOATS = frozenset(("hardswish",))  # which computes in floats what it returns as integers
+_STEPS = frozenset(("round", "trunc"))  # which have the gradient 0, although they return integers as they are
+# operations of integers to which MindSpore gives no gradient, where zeros would pass unseen, and the error it raises
+_WITHOUT: dict[str, type[Exception]] = {
+    **dict.fromkeys("gcd lcm bitwise_left_shift bitwise_right_shift invert population_count".split(), RuntimeError),
+    "selu": TypeError,
+}
 _ALL = None
 # Primitive -> the positions of its operands that are values; the others are conditions, indices and sizes.
 _VALUES: dict[str, tuple[int, ...] | None] = {
@@ -52,6 +59,18 @@ def is_integral(dtype: Any) -> bool:
     return np.dtype(dtype).kind in "biu"
 
 
+@jax.jit
+def integer_quotient(total: jax.Array, count: jax.Array) -> jax.Array:
+    """The quotient of integers, truncated, which passes gradients on; those of other divisions of integers are 0."""
+    return lax.div(total, count)
+
+
+def counts_as_integer(name: str, operand: Any) -> bool:
+    """Whether an operand that has no gradient leaves that of integers a Float32: an integer, or a Python divisor."""
+    weak = name in _QUOTIENTS and getattr(operand, "weak_type", isinstance(operand, float))
+    return weak or is_integral(getattr(operand, "dtype", type(operand)))
+
+
 def gradients(fn: Callable, name: str, primals: Sequence[Any], cotangents: Sequence[Any], only_integers: bool) -> list:
     """The gradients of an operation's inputs, integers among them.
 
@@ -63,19 +82,21 @@ def gradients(fn: Callable, name: str, primals: Sequence[Any], cotangents: Seque
         only_integers: whether all other inputs are integers, too.
 
     Raises:
-        RuntimeError: MindSpore gives the operation no gradient.
+        RuntimeError, TypeError: MindSpore gives the operation no gradient.
     """
     if name in _WITHOUT:
-        raise RuntimeError(f"For '{name}', there is no gradient, in MindSpore either. Use 'ops.stop_gradient'.")
+        raise _WITHOUT[name](f"For '{name}', there is no gradient, in MindSpore either. Use 'ops.stop_gradient'.")
     integral = [is_integral(p.dtype) for p in primals]
     closed = jax.make_jaxpr(fn)(*primals)
-    casts = name in CASTS or name.endswith("_grad")  # a pullback of integers ends with casts of its own
+    casts = name in CASTS | _THROUGH_FLOATS or name.endswith(
+        "_grad"
+    )  # a pullback of integers ends with casts of its own
 
     def shadowed(*values):
-        if name in _MEANS and all(integral):
-            return jax.tree.leaves(fn(*values))
-        return _shadowed(closed, primals, values, casts, name in _MEANS)[0]
+        return _shadowed(closed, primals, values, casts)[0]
 
+    if name in _STEPS:
+        return [jnp.zeros(p.shape, p.dtype) for p in primals]
     outs, pull = jax.vjp(shadowed, *_lifted(primals))
     found = pull(
         [
@@ -113,9 +134,7 @@ def _lifted(values: Sequence[Any]) -> list[Any]:
     return [v.astype(np.float64) if is_integral(v.dtype) else v for v in values]
 
 
-def _shadowed(
-    closed: Any, primals: Sequence[Any], values: Sequence[Any], casts: bool, quotients: bool = False
-) -> tuple[list[Any], list[Any]]:
+def _shadowed(closed: Any, primals: Sequence[Any], values: Sequence[Any], casts: bool) -> tuple[list[Any], list[Any]]:
     """The outputs of a jaxpr with the shadows of integers in their place, and as they are.
 
     Args:
@@ -123,12 +142,11 @@ def _shadowed(
         primals: its inputs.
         values: those, `_lifted`.
         casts: whether casts from float to integer make shadows, too.
-        quotients: whether a division of integers passes the gradient on, as needed for a mean.
     """
     integral = [is_integral(p.dtype) for p in primals]
     arrays = [p if i else v for p, v, i in zip(primals, values, integral, strict=True)]
     shadows = [v if i else None for v, i in zip(values, integral, strict=True)]
-    outs, out_shadows = _evaluate(closed, arrays, shadows, casts, quotients)
+    outs, out_shadows = _evaluate(closed, arrays, shadows, casts)
     full = [jnp.zeros(out.shape) if s is None else s for out, s in zip(outs, out_shadows, strict=True)]
     return [s if is_integral(out.dtype) else out for out, s in zip(outs, full, strict=True)], outs
 
@@ -174,7 +192,7 @@ def check_traced(entry: Any, tensors: Sequence[Any], values: Sequence[Any], resu
             scope.integers[id(result)] = result
             return
     at = [i for i, tensor in enumerate(tensors) if id(tensor) in scope.integers]
-    if at and (entry.name in _MEANS | _WITHOUT or _reads_values(entry.fn, values, at)):
+    if at and (entry.name in _WITHOUT or _reads_values(entry.fn, values, at)):
         raise IntegerGradientError(f"'{entry.name}' passes on the gradient of an integer Tensor, which XLA has not.")
 
 
@@ -196,7 +214,7 @@ class Casts:
             self.tensors[id(result)] = result
             return
         at = [i for i, tensor in enumerate(tensors) if id(tensor) in self.tensors]
-        if not at or not (entry.name in _MEANS or _reads_values(entry.fn, values, at)):
+        if not at or not _reads_values(entry.fn, values, at):
             return
         results = result if result.__class__ is tuple else (result,)
         if all(is_integral(one._v.dtype) for one in results):  # a number of turns, say, which nothing has to read
@@ -222,8 +240,8 @@ def check_outputs(name: str, fn: Callable, primals: Sequence[Any]) -> None:
         raise IntegerGradientError(f"'{name}' returns integers that have a gradient, which XLA has not.")
 
 
-def _taints(jaxpr: Any, tainted_inputs: Sequence[bool]) -> list[bool]:
-    """Which outputs of a jaxpr depend on the values of some inputs."""
+def _taints(jaxpr: Any, tainted_inputs: Sequence[bool], quotient: bool = False) -> list[bool]:
+    """Which outputs of a jaxpr depend on the values of some inputs; `quotient` as for `_evaluate`."""
     tainted = {v for v, t in zip(jaxpr.invars, tainted_inputs, strict=True) if t}
     for eqn in jaxpr.eqns:
         given = [not _is_literal(v) and v in tainted for v in eqn.invars]
@@ -232,18 +250,24 @@ def _taints(jaxpr: Any, tainted_inputs: Sequence[bool]) -> list[bool]:
         name = eqn.primitive.name
         if name in _NESTED:
             inner = eqn.params[_NESTED[name]]
-            tainted.update(v for v, t in zip(eqn.outvars, _taints(inner.jaxpr, given), strict=True) if t)
+            tainted.update(
+                v for v, t in zip(eqn.outvars, _taints(inner.jaxpr, given, _is_quotient(eqn)), strict=True) if t
+            )
         elif name == "select_n":
             if any(given[1:]):
                 tainted.update(eqn.outvars)
         elif name == "convert_element_type":
             tainted.update(eqn.outvars)
-        elif any(given[i] for i in _positions(name, len(given))):
+        elif any(given[i] for i in _positions(name, len(given), quotient)):
             whole = any(t and is_integral(v.aval.dtype) for v, t in zip(eqn.invars, given, strict=True))
             tainted.update(v for v in eqn.outvars if whole or not is_integral(v.aval.dtype))  # argsort has none
         elif any(t and not is_integral(v.aval.dtype) for v, t in zip(eqn.invars, given, strict=True)):
             tainted.update(v for v in eqn.outvars if not is_integral(v.aval.dtype))
     return [not _is_literal(v) and v in tainted for v in jaxpr.outvars]
+
+
+def _is_quotient(eqn: Any) -> bool:
+    return eqn.params.get("name") == integer_quotient.__name__
 
 
 def _dtype(value: Any) -> Any:
@@ -254,7 +278,9 @@ def _is_literal(variable: Any) -> bool:
     return hasattr(variable, "val")
 
 
-def _positions(name: str, count: int) -> Sequence[int]:
+def _positions(name: str, count: int, quotient: bool = False) -> Sequence[int]:
+    if quotient and name == "div":
+        return range(count)
     if name not in _VALUES:
         return ()
     chosen = _VALUES[name]
@@ -263,9 +289,12 @@ def _positions(name: str, count: int) -> Sequence[int]:
 
 # -- evaluation over shadows -----------------------------------------------------------------------------------------
 def _evaluate(
-    closed: Any, arrays: Sequence[Any], shadows: Sequence[Any], casts: bool, quotients: bool
+    closed: Any, arrays: Sequence[Any], shadows: Sequence[Any], casts: bool, quotient: bool = False
 ) -> tuple[list[Any], list[Any]]:
-    """The outputs of a jaxpr, and the shadows of those that have one; `casts` from float to integer make some, too."""
+    """The outputs of a jaxpr, and the shadows of those that have one; `casts` from float to integer make some, too.
+
+    `quotient` says that the jaxpr is that of `integer_quotient`, whose division passes gradients on.
+    """
     jaxpr = closed.jaxpr
     values: dict[Any, Any] = dict(zip(jaxpr.constvars, closed.consts, strict=True))
     values.update(zip(jaxpr.invars, arrays, strict=True))
@@ -277,31 +306,28 @@ def _evaluate(
     for eqn in jaxpr.eqns:
         ins = [read(v) for v in eqn.invars]
         given = [None if _is_literal(v) else shadow_of.get(v) for v in eqn.invars]
-        outs, out_shadows = _step(eqn, ins, given, casts, quotients)
+        outs, out_shadows = _step(eqn, ins, given, casts, quotient)
         values.update(zip(eqn.outvars, outs, strict=True))
         shadow_of.update((v, s) for v, s in zip(eqn.outvars, out_shadows, strict=True) if s is not None)
     outputs = [read(v) for v in jaxpr.outvars]
     return outputs, [None if _is_literal(v) else shadow_of.get(v) for v in jaxpr.outvars]
 
 
-def _step(eqn: Any, ins: list[Any], given: list[Any], casts: bool, quotients: bool) -> tuple[list[Any], list[Any]]:
+def _step(eqn: Any, ins: list[Any], given: list[Any], casts: bool, quotient: bool) -> tuple[list[Any], list[Any]]:
     """One equation: its outputs and their shadows."""
     name = eqn.primitive.name
     if any(s is not None for s in given) and name in _NESTED:
         inner = eqn.params[_NESTED[name]]
         if name == "custom_jvp_call" and not any(_taints(inner.jaxpr, [s is not None for s in given])):
             return bind_equation(eqn, ins, eqn.params), [None] * len(eqn.outvars)  # with the rule of its own
-        return _evaluate(closed_jaxpr(inner.jaxpr, inner.consts), ins, given, casts, quotients)
+        return _evaluate(closed_jaxpr(inner.jaxpr, inner.consts), ins, given, casts, _is_quotient(eqn))
     if name == "convert_element_type":
         return _convert(eqn.params["new_dtype"], ins[0], given[0], casts)
     outs = bind_equation(eqn, ins, eqn.params)
     nothing = [None] * len(outs)
     if all(s is None for s in given):
         return outs, nothing
-    if quotients and name == "div":
-        positions: Sequence[int] = (0, 1)
-    else:
-        positions = range(1, len(ins)) if name == "select_n" else _positions(name, len(ins))
+    positions = range(1, len(ins)) if name == "select_n" else _positions(name, len(ins), quotient)
     if not any(given[i] is not None for i in positions):
         return outs, nothing
     mixed = list(ins)

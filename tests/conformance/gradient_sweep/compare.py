@@ -184,7 +184,8 @@ class Sample:
         for at, name in enumerate(self.program.names):
             if isinstance(one, Exception) or isinstance(other, Exception):
                 text = " | ".join(told(x) if isinstance(x, Exception) else str(x[at]) for x in (one, other))
-                yield self.finding("given", "both", name, "second order", WRONG, text)
+                refused = [self.is_refused("given", m, e) for m, e in found.items() if isinstance(e, Exception)]
+                yield self.finding("given", "both", name, "second order", REFUSED if all(refused) else WRONG, text)
                 continue
             verdict = AGREES if close(one[at], other[at], 3 * self.rtol) else WRONG
             if verdict == AGREES and not isinstance(wanted, str) and wanted is not None:

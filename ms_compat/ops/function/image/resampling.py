@@ -24,7 +24,9 @@ def _channels(api: str, x, least: int = 3):
 
 def _to_hsv(x):
     r, g, b = x[..., 0], x[..., 1], x[..., 2]
-    high, low = x.max(-1), x.min(-1)
+    # of equal channels the first is the highest and the last the lowest, which have the gradient in MindSpore
+    highest, lowest = jnp.argmax(x, -1), 2 - jnp.argmin(x[..., ::-1], -1)
+    high, low = (jnp.take_along_axis(x, at[..., None], -1)[..., 0] for at in (highest, lowest))
     span = high - low
     safe = jnp.where(span > 0, span, 1)
     h = jnp.where(high == r, (g - b) / safe, jnp.where(high == g, 2 + (b - r) / safe, 4 + (r - g) / safe))

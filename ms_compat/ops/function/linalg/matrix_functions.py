@@ -12,7 +12,7 @@ from ms_compat._core.checks import check_dtype, check_length, check_square
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.faces import faces
 from ms_compat.ops.function.axes import axis_of, tensor
-from ms_compat.ops.function.linalg.eigen import eigen
+from ms_compat.ops.function.linalg.eigen import eigen, singular_values
 from ms_compat.ops.function.reduction.histogram import of_types
 
 _WIDE = "float32 float64 complex64 complex128"
@@ -134,7 +134,7 @@ def nuclear_norm(x, dim=None, keepdim=False):
     at = [axis_of(api, d, x.ndim, "dim") for d in dim]
     if at[0] == at[1]:
         raise ValueError(f"For '{api}', the elements of 'dim' must be different, but got {dim}.")
-    out = jnp.sum(jnp.linalg.svd(jnp.moveaxis(x, at, (-2, -1)), compute_uv=False), -1)
+    out = jnp.sum(singular_values(jnp.moveaxis(x, at, (-2, -1))), -1)
     return jnp.expand_dims(out, sorted(at)) if keepdim else out
 
 

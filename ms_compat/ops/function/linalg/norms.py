@@ -16,6 +16,7 @@ from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat.ops.function.axes import axes_of, tensor
 from ms_compat.ops.function.elementwise.slopes import first_extreme, largest_of_equals, magnitude, root, size
+from ms_compat.ops.function.linalg.eigen import singular_values
 
 
 def _is_float_of_int(ord):
@@ -63,7 +64,7 @@ def _with_slopes(x, ord, dim, keepdim):
         return out if keepdim else jnp.squeeze(out, (rows, columns))
     elif ord in (2, -2):
         axes = axes_of("norm", dim, x.ndim, "dim")
-        values = jnp.linalg.svd(jnp.moveaxis(x, axes, (-2, -1)), compute_uv=False)
+        values = singular_values(jnp.moveaxis(x, axes, (-2, -1)))
         out = (jnp.max if ord == 2 else jnp.min)(values, -1)
         return jnp.expand_dims(out, axes) if keepdim else out
     # the sum of singular values alone tells numbers from their magnitudes

@@ -10,6 +10,7 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.operands import is_complex, is_integral, to_float
 from ms_compat._core.faces import faces
 from ms_compat.ops.function.axes import tensor
+from ms_compat.ops.function.linalg.eigen import singular, singular_values
 
 
 @faces("ops Tensor")
@@ -31,9 +32,12 @@ def svd(input, full_matrices=False, compute_uv=True):
         raise TypeError(f"For 'Svd', the input must be of Float32 or wider, but got {input.dtype.name}.")
     x = to_float(input)
     if not compute_uv:
-        return jnp.linalg.svd(x, compute_uv=False)
-    u, s, vh = jnp.linalg.svd(x, full_matrices=full_matrices)
-    v = jnp.conj(jnp.swapaxes(vh, -1, -2))
+        return singular_values(x)
+    if full_matrices and x.shape[-1] != x.shape[-2]:
+        u, s, vh = jnp.linalg.svd(x)
+        v = jnp.conj(jnp.swapaxes(vh, -1, -2))
+    else:
+        u, s, v = singular(x)
     if is_complex(x.dtype):
         return s, u, v
     count = s.shape[-1]

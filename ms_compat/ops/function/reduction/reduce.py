@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ms_compat._core.compiled.integer_grad import integer_quotient
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.operands import FLOAT32, cast, is_integral, to_float
 from ms_compat._core.dtype import to_np_dtype
@@ -80,7 +81,7 @@ def _mean(api: str, x, axis, keepdims) -> jax.Array:
         return jnp.mean(x, axis=axes, keepdims=keepdims)
     count = int(np.prod([x.shape[a] for a in axes], dtype=np.int64))
     total = jnp.sum(x, axis=axes, keepdims=keepdims, dtype=INT64)
-    return cast(jax.lax.div(total, jnp.full_like(total, count or 1)), x.dtype)
+    return cast(integer_quotient(total, jnp.full_like(total, count or 1)), x.dtype)
 
 
 @faces("ops ops.reduce_mean", primitive="ReduceMean(keep_dims=False)(x, axis=())")

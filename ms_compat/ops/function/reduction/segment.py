@@ -14,6 +14,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_dtype, check_same_dtype
+from ms_compat._core.compiled.integer_grad import integer_quotient
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.operands import cast
 from ms_compat._core.errors import check_type
@@ -26,7 +27,7 @@ _WAY = "Use ops.unsorted_segment_{0}, which is told the number of segments."
 
 def _divided(sums: jax.Array, counts: jax.Array) -> jax.Array:
     """The quotient; of integers it is cut towards 0."""
-    return jax.lax.div(sums, counts) if sums.dtype.kind in "iu" else sums / counts
+    return integer_quotient(sums, counts) if sums.dtype.kind in "iu" else sums / counts
 
 
 def _products(x: jax.Array, ids: jax.Array, size: int) -> jax.Array:

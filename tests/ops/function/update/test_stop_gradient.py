@@ -1,6 +1,7 @@
 """A tensor whose gradient is stopped shares storage with the tensor that it was made of, but not its gradient."""
 
 import numpy as np
+import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, ops
@@ -9,12 +10,17 @@ X = np.arange(6, dtype=np.float32).reshape(2, 3)
 FACTORS = Tensor(X + 1)
 
 
-def gradient(change):
-    """Of sum(x * FACTORS) + 10 * sum(y), with y = stop_gradient(x) and a change of one of them."""
+@pytest.fixture(params=[ops.stop_gradient, lambda x: x.data], ids=["stop_gradient", "data"])
+def gradient(request):
+    return lambda change: of_sums(request.param, change)
+
+
+def of_sums(stop, change):
+    """Value and gradient of sum(x * FACTORS) + 10 * sum(y), with y = stop(x) and a change of one of them."""
 
     def fn(x):
         x = x.copy()
-        y = ops.stop_gradient(x)
+        y = stop(x)
         change(x, y)
         return (x * FACTORS).sum() + 10 * y.sum()
 
@@ -22,14 +28,14 @@ def gradient(change):
     return float(value.asnumpy()), found.asnumpy().tolist()
 
 
-def test_what_is_written_into_the_tensor_does_not_give_it_a_gradient():
+def test_what_is_written_into_the_tensor_does_not_give_it_a_gradient(gradient):
     def change(x, y):
         x[0, 0] = 9
 
     assert gradient(change) == (319, [[0, 2, 3], [4, 5, 6]])
 
 
-def test_what_is_written_into_it_leaves_the_rest_of_the_tensor_its_gradient():
+def test_what_is_written_into_it_leaves_the_rest_of_the_tensor_its_gradient(gradient):
     def change(x, y):
         y[0] = 9
 
