@@ -1,34 +1,40 @@
-"""Compare the gradients of every sample: `python -m tests.conformance.gradient_sweep [family ...]`.
+"""Compare the gradients of samples: `python -m tests.conformance.gradient_sweep [options] [family ...]`.
 
-Prints what is wrong and what MindSpore itself has wrong, and how many pairs of an operation and an input were compared
-against what.
+Prints what is wrong and what MindSpore itself has wrong, and a table of how many pairs of an operation and an input
+were compared, by which reference, in which mode, and with what result.
 """
 
-import collections
-import sys
+import argparse
 import time
+from pathlib import Path
 
 import ms_compat as ms
-from tests.conformance.gradient_sweep import compare, sources
+from tests.conformance.gradient_sweep import compare, report, sources
 
 
 def main() -> None:
-    counts: collections.Counter = collections.Counter()
-    pairs = set()
-    for family in sys.argv[1:] or [row.name for row in sources.FAMILIES]:
+    parser = argparse.ArgumentParser(prog="python -m tests.conformance.gradient_sweep", description=__doc__)
+    parser.add_argument("family", nargs="*", help="families of samples (default: all)")
+    parser.add_argument("--share", action="store_true", help="only the samples and points that the tests compare")
+    parser.add_argument(
+        "--results", type=Path, help="a file that keeps the findings; what it has is not compared again"
+    )
+    options = parser.parse_args()
+    families = options.family or [row.name for row in sources.FAMILIES]
+    results = report.Results(options.results)
+    for family in families:
         began = time.monotonic()
         by_key = {case.key: case for case in sources.cases(family)}
-        rows = compare.recording(family)
+        rows = compare.drawn(family) if options.share else compare.recording(family)
         for row in rows:
-            for one in compare.compare(by_key[row["key"]], row, ms, thorough=True):
-                counts[one.against, one.verdict] += 1
-                pairs.add((family, one.key, one.name))
+            if (family, row["key"]) in results:
+                continue
+            findings = compare.compare(by_key[row["key"]], row, ms, thorough=not options.share)
+            for one in results.add(family, row["key"], findings):
                 if one.verdict != compare.AGREES:
                     print(family, *one, sep=" | ", flush=True)
         print(f"{family}: {len(rows)} samples, {time.monotonic() - began:.0f} s", flush=True)
-    print(f"{len(pairs)} pairs of an operation and an input")
-    for (against, verdict), count in sorted(counts.items()):
-        print(f"{against:14}{verdict:20}{count:8}")
+    print(results.table(families))
 
 
 main()

@@ -12,6 +12,7 @@ from tests.conformance.gradient_sweep import sources
 
 MODES = {"PYNATIVE": 1, "GRAPH": 0}
 RTOL = {"Float16": 3e-2, "BFloat16": 6e-2}
+ONE_OF = 40  # samples, which the tests compare
 LOOSE = 5e-2  # of differences in Float32
 
 AGREES, FAULT, NAN, STATED, WRONG = "agrees", "MindSpore's fault", "NaN of MindSpore", "stated", "WRONG"
@@ -256,6 +257,11 @@ def recording(family: str) -> list[dict]:
     """What was recorded of a family; empty if nothing was."""
     path = replay.DATA / "gradient_sweep" / f"{family}.json"
     return json.loads(path.read_text(encoding="utf-8"))["cases"] if path.exists() else []
+
+
+def drawn(family: str) -> list[dict]:
+    """Every 40th recorded sample in the order of the hashes, so that the share holds some of each kind."""
+    return sorted(recording(family), key=lambda row: sources.share(row["key"], 2**32))[::ONE_OF]
 
 
 def close(one: list[float], other: list[float], rtol: float) -> bool:
