@@ -23,7 +23,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.index import views
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor, no_init, to_device, wrap
-from ms_compat._core.trace import concurrency, scopes
+from ms_compat._core.trace import scopes
 from ms_compat.numpy._positions import pick
 from ms_compat.ops.function.axes import axis_of, dim_of
 from ms_compat.ops.function.elementwise import arithmetic, math
