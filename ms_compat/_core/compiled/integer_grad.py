@@ -267,7 +267,7 @@ def _taints(jaxpr: Any, tainted_inputs: Sequence[bool], quotient: bool = False) 
 
 
 def _is_quotient(eqn: Any) -> bool:
-    return eqn.params.get("name") == integer_quotient.__name__
+    return eqn.params.get("name") == "integer_quotient"
 
 
 def _dtype(value: Any) -> Any:
