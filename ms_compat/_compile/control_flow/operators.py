@@ -37,8 +37,6 @@ from ms_compat._core.tensor.mutable import mutable
 from ms_compat._core.tensor.traced_array import TracedArray
 from ms_compat._core.tensor.traced_number import TracedNumber, is_number, number
 from ms_compat._core.trace import scopes
-from ms_compat.ops.function.elementwise import arithmetic
-from ms_compat.ops.function.reduction import reduce
 
 TABLE = (
     "if_stmt", "while_stmt", "for_stmt", "if_exp", "and_", "or_", "not_", "in_", "not_in", "has_key", "eq", "not_eq",
@@ -312,19 +310,19 @@ def _cast(dtype):
     return cast
 
 
-def _fold(name, pick, of_two, of_elements):
+def _fold(name, pick):
     """`max` or `min`. Equal Tensors share the gradient, as in MindSpore's compiled functions."""
 
     def fold(*args, **kwargs):
         if kwargs:
             raise NotTraceableError(f"'{name}' has no '{next(iter(kwargs))}' in compiled code.")
         if len(args) == 1 and isinstance(args[0], Tensor) and args[0].ndim == 1 and args[0].size:
-            return of_elements(args[0])
+            return getattr(args[0], f"a{name}")()
         items = list(args[0]) if len(args) == 1 else list(args)
         if not items:
             raise ValueError(f"For '{name}', the sequence must not be empty.")
         if all(isinstance(item, Tensor) and item.ndim == 0 for item in items):
-            return functools.reduce(of_two, items)
+            return functools.reduce(lambda best, new: getattr(best, f"{name}imum")(new), items)
         if len({is_number(item) for item in items}) > 1:
             raise NotTraceableError(f"Whether '{name}' gives a number or a Tensor is known at run time only.")
         out = items[0]
@@ -353,8 +351,8 @@ _BUILTINS: dict[Any, Callable] = {
     int: _cast(jnp.int64),
     float: _cast(jnp.float32),
     bool: lambda value=False: number(_truth(value)),
-    max: _fold("max", lambda new, best: new > best, arithmetic.maximum, reduce.amax),
-    min: _fold("min", lambda new, best: new < best, arithmetic.minimum, reduce.amin),
+    max: _fold("max", lambda new, best: new > best),
+    min: _fold("min", lambda new, best: new < best),
     all: lambda items: number(functools.reduce(jnp.logical_and, map(_truth, items))),
     any: lambda items: number(functools.reduce(jnp.logical_or, map(_truth, items))),
 }

@@ -61,12 +61,12 @@ def is_integral(dtype: Any) -> bool:
 
 @jax.jit
 def integer_quotient(total: jax.Array, count: jax.Array) -> jax.Array:
-    """The quotient of integers, truncated, which passes gradients on; those of other divisions of integers are 0."""
+    """The truncated quotient of integers, which passes gradients on; other divisions of integers do not."""
     return lax.div(total, count)
 
 
 def counts_as_integer(name: str, operand: Any) -> bool:
-    """Whether an operand that has no gradient leaves that of integers a Float32: an integer, or a Python divisor."""
+    """Whether integers beside this constant operand have a Float32 gradient: beside integers and Python divisors."""
     weak = name in _QUOTIENTS and getattr(operand, "weak_type", isinstance(operand, float))
     return weak or is_integral(getattr(operand, "dtype", type(operand)))
 
@@ -293,7 +293,7 @@ def _evaluate(
 ) -> tuple[list[Any], list[Any]]:
     """The outputs of a jaxpr, and the shadows of those that have one; `casts` from float to integer make some, too.
 
-    `quotient` says that the jaxpr is that of `integer_quotient`, whose division passes gradients on.
+    `quotient` says that `integer_quotient` gave the jaxpr, so that its division passes gradients on.
     """
     jaxpr = closed.jaxpr
     values: dict[Any, Any] = dict(zip(jaxpr.constvars, closed.consts, strict=True))
