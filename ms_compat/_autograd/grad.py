@@ -82,7 +82,7 @@ class GradFunction:
             )
         if self.sens_param and not args and not kwargs and self.position not in (None, ALL):
             raise TypeError(
-                f"For '{self.api}', with 'sens_param' the inputs are those of the function and then the sensitivity "
+                f"For '{self.api}', with 'sens_param' the last input is the sensitivity "
                 "(the gradient of the output), but only one was given."
             )
         selection = select_inputs((*args, *kwargs.values()), self.position, self.api)

@@ -57,7 +57,7 @@ def reading(api: str, path: Any) -> Iterator[None]:
         at = f"byte {place} is" if place is not None else "it is"
         raise damaged(api, path, f"{at} no {error.encoding}.") from error
     except json.JSONDecodeError as error:
-        raise damaged(api, path, f"it is no JSON, {error}.") from error
+        raise damaged(api, path, f"it must be JSON: {error}.") from error
     except RecursionError as error:
         raise damaged(api, path, "it is nested too deeply.") from error
     except _WRONG as error:
@@ -65,7 +65,7 @@ def reading(api: str, path: Any) -> Iterator[None]:
 
 
 def _no_number(text: str) -> Any:
-    raise ValueError(f"it holds {text}, which is no number of JSON")
+    raise ValueError(f"it holds {text}, which JSON does not allow")
 
 
 def parse_json(text: str | bytes, finite: bool = True) -> Any:

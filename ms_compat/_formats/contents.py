@@ -149,7 +149,7 @@ def _npz(path: str, stack: contextlib.ExitStack) -> Contents:
     entries = []
     for info in held.infolist():
         if not info.filename.endswith(".npy"):
-            raise ValueError(f"'{path}' is no file of arrays: it holds '{info.filename:.60}'")
+            raise ValueError(f"'{path}' must hold arrays alone, but holds '{info.filename:.60}'")
         with damage_as_value_error(), held.open(info) as file:
             entry = _array(file, info.filename[:-4], info.file_size, functools.partial(held.open, info))
         left -= entry.nbytes

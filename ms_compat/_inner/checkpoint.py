@@ -110,7 +110,7 @@ def _value(api: str, name: str, dims: Any, kind: str, value: Any) -> np.ndarray 
     if tuple(dims) == (0,) and value.size == 1:  # how old MindSpore versions wrote a scalar
         dims = ()
     if math.prod(dims) != value.size:
-        raise value_error(api, f"dims of '{name}'", f"those of {value.size} elements", list(dims))
+        raise value_error(api, f"dims of '{name}'", f"dims with {value.size} elements", list(dims))
     return value.astype(wire.TYPES[kind], copy=False).reshape(dims)
 
 

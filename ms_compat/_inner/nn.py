@@ -264,7 +264,7 @@ class _CustomVjp(Cell):
 
     def bprop(self, *args: Any) -> Any:
         if self.bwd is None:
-            raise TypeError("For 'custom_vjp', a gradient was asked for, but no backward function was set by 'defbwd'.")
+            raise TypeError("For 'custom_vjp', a gradient is needed, but 'defbwd' has not set a backward function.")
         return self.bwd(*args)
 
 

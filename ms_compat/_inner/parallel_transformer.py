@@ -135,7 +135,7 @@ def _check_config(config: Any) -> None:
     if _utils._get_parallel_mode() == "stand_alone":
         return
     if needed > get_group_size() // ways.get("pipeline_stage", 1):
-        raise ValueError(f"The config asks for {needed} devices in a stage, more than there are.")
+        raise ValueError(f"The config needs {needed} devices in a stage, more than there are.")
 
 
 def _check_moe_config(moe_config: Any, parallel_config: Any) -> None:

@@ -40,7 +40,7 @@ CELL: Mapping[str, str] = {
     "step": "An optimizer is called with the gradients: 'optimizer(grads)'.",
     "param_groups": "The Parameters are in 'parameters'; 'get_lr_parameter' gives their learning rates.",
     "add_module": "'insert_child_to_cell(name, cell)' adds a Cell.",
-    "register_parameter": "'insert_param_to_cell(name, parameter)' adds a Parameter, and so does assigning it.",
+    "register_parameter": "'insert_param_to_cell(name, parameter)' adds a Parameter; assigning it does the same.",
     "register_full_backward_hook": "'register_backward_hook(f)' is called with gradients.",
     "forward": "The computation is 'construct'; call the Cell.",
 }

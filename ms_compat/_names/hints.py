@@ -85,7 +85,7 @@ TABLE = {
         "keys; 'ops.topk' of its scores are the blocks for 'ops.nsa_select_attention'."
     ),
     "mindspore.ops.rotated_iou": (
-        "MindSpore does not document the unit of its angles; 'ops.iou' is that of upright boxes."
+        "MindSpore does not document the unit of its angles. For upright boxes use 'ops.iou'."
     ),
     "mindspore.ops.Primitive.set_prim_type": "A Primitive that derives from 'ops.Primitive' runs its '__call__'.",
     "mindspore.ops.Primitive.set_signatures": "Convert types in the Primitive's '__call__', with 'Tensor.astype'.",

@@ -59,8 +59,8 @@ def plan(step: Step, target: Target, others: Sequence[Step] = ()) -> Plan:
         rest = {id(t): t for other in others for t in (*other.program.mutated, *other.program.read)}
         size = sum(_bytes_laid_out(t._v) for key, t in rest.items() if key not in own)
         made.notes.append(
-            f"The script has {len(others) + 1} training steps. What the others hold and this one does not lies on the "
-            f"chip beside it, and is not in these figures: {advice.readable(size)}."
+            f"The script has {len(others) + 1} training steps. These figures leave out what only the others hold, which"
+            f" is on the chip as well: {advice.readable(size)}."
         )
     return made
 

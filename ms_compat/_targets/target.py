@@ -137,10 +137,10 @@ def parse(text: str) -> Target:
         raise TargetError(f"there is no target '{text}'; the chips are {', '.join(CHIPS)}, such as v5e:4x4 or h100:8")
     form, example, default = _FORMS["cuda" if chip.platform == "cuda" else name]
     if rest and not re.fullmatch(form, rest):
-        raise TargetError(f"'{text}' is no arrangement of {name} chips, such as {name}:{example}")
+        raise TargetError(f"'{text}' must be a topology of {name} chips, such as {name}:{example}")
     shape = tuple(map(int, rest.split("x"))) if rest else default
     if not 0 < math.prod(shape) <= _LARGEST:
-        raise TargetError(f"'{text}' asks for {math.prod(shape)} chips, of which there can be 1 to {_LARGEST}")
+        raise TargetError(f"'{text}' has {math.prod(shape)} chips, but must have 1 to {_LARGEST}")
     return Target(chip, shape)
 
 

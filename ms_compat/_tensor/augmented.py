@@ -52,7 +52,7 @@ def augmented(sign: str, plain: Callable) -> Callable:
 def _written(sign: str, target: Tensor, new: Tensor) -> Tensor:
     if new.shape != target.shape:
         raise RuntimeError(
-            f"'x {sign}= y' writes into 'x' in compiled code, so the result's shape {new.shape} must be that of 'x', "
-            f"{target.shape}. Write 'x = x {sign} y' for a new tensor."
+            f"'x {sign}= y' writes into 'x' in compiled code, so the result must have the shape of 'x', "
+            f"{target.shape}, but has {new.shape}. Write 'x = x {sign} y' for a new tensor."
         )
     return shared_storage.write(target, new if new.dtype is target.dtype else new.astype(target.dtype))

@@ -105,7 +105,7 @@ class UntypedStorage:
         if check_int("UntypedStorage.resize_", "size", size) != self.nbytes():
             raise UnsupportedError(
                 f"mindspore.UntypedStorage.resize_ to {size} bytes",
-                "The bytes are those of the tensor's shape. Assign another tensor, with set_data.",
+                "The tensor's shape decides how many bytes there are. Assign another tensor with set_data.",
             )
         return self
 

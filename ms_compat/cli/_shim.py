@@ -1,7 +1,7 @@
 """The distribution `mindspore` that `activate` puts into an environment: a package of one file, and its metadata.
 
 Nothing runs when an interpreter starts. `import mindspore` finds the package, which installs the import hook and gives
-way to `ms_compat`; `importlib.metadata` reads the version without importing anything. The files are those of a wheel,
+way to `ms_compat`; `importlib.metadata` reads the version without importing anything. It consists of a wheel's files,
 with a RECORD, so that `pip list` shows it and `pip uninstall mindspore` removes it, too.
 """
 

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="scripts, notebooks and folders; local modules that they import are read too",
     )
     parser.add_argument("--coverage", action="store_true", help="print how much of MindSpore is served, by module")
-    parser.add_argument("--names", metavar="MODULE", help="print what becomes of each name of a module")
+    parser.add_argument("--names", metavar="MODULE", help="print for each name in a module what it is here")
     parser.add_argument(
         "--missing", metavar="MODULE", help='print the names of a module, such as "mindspore.nn", that are not served'
     )
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _unreadable(args: argparse.Namespace, folder: Any) -> list[str]:
     """The errors in the arguments, a line each."""
     if not (args.scripts or args.coverage or args.names or args.missing or args.package):
-        return ["name a script, or ask for --coverage"]
+        return ["name a script, or pass --coverage"]
     wrong = [f"can't open file '{script}'" for script in args.scripts if not script.exists()]
     wrong += [_unknown(module) for module in (args.names, args.missing) if module and not _is_module(module)]
     if args.package and folder is None and args.package not in _tried():

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="origin",
         choices=_LIBRARIES,
         default="mindspore",
-        help="whose names the source has; torch: those of BatchNorm, LayerNorm and Embedding differ from MindSpore's; "
+        help="whose names the source has; torch: BatchNorm, LayerNorm and Embedding have other names than MindSpore's; "
         "flax: kernels are laid out in another order, too",
     )
     parser.add_argument(

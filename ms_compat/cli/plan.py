@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
             plans = [plan(step, target, [other for other in steps if other is not step]) for step in steps]
             if missing:
                 plans[0].notes.append(
-                    f"The script asked for values, or ended, before a step of {missing}, which is not planned."
+                    f"The script read values, or ended, before it ran a step of {missing}, so that step is not planned."
                 )
     except NotStarted as error:
         print(f"ms-compat plan: {error}", file=sys.stderr)

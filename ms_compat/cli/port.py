@@ -79,7 +79,7 @@ def _problem(args: argparse.Namespace) -> str | None:
     if target.exists() and not args.force:
         return f"the target '{target}' exists; --force replaces it"
     if source.resolve() == target.resolve() or source.resolve() in target.resolve().parents:
-        return f"the target '{target}' must lie outside the source"
+        return f"the target '{target}' must be outside the source"
     return None
 
 

@@ -160,4 +160,6 @@ def decode(api: str, data: bytes) -> Any:
     try:
         return _made(msgpack.unpackb(data, unicode_errors="surrogatepass"))
     except (ValueError, TypeError, LookupError, OverflowError, RecursionError, msgpack.UnpackException) as error:
-        raise ValueError(f"For '{api}', what came is no object of another process: {error}.") from error
+        raise ValueError(
+            f"For '{api}', the received bytes must encode an object of another process: {error}."
+        ) from error

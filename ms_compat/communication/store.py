@@ -395,7 +395,7 @@ class TCPStore:
         _check("TCPStore.add", "amount", amount, int)
         status, value = self._client.ask(_ADD, key, str(int(amount)).encode())
         if status != _DONE:
-            raise RuntimeError(f"For 'TCPStore.add', the value of {key!r:.80} is no number.")
+            raise RuntimeError(f"For 'TCPStore.add', the value of {key!r:.80} must be a number.")
         return int(value)
 
     def delete_key(self, key):

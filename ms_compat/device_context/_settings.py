@@ -47,7 +47,7 @@ def setting(
     call.__name__ = call.__qualname__ = name
     call.__module__ = f"ms_compat.device_context.{module}"
     call.__doc__ = (
-        f"{doc}; kept, and without effect.\n\nRaises:\n    TypeError: the '{argument}' is no {kind.__name__}."
+        f"{doc}; kept, and without effect.\n\nRaises:\n    TypeError: the '{argument}' is not of type {kind.__name__}."
         + ("" if choices is None else f"\n    ValueError: it is none of {list(choices)}.")
     )
     return call

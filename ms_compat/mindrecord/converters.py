@@ -75,7 +75,7 @@ def _labels_of(value: Any) -> list[int]:
     if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu":
         return value.tolist()
     if not isinstance(value, list) or not all(type(label) is int for label in value):
-        raise ValueError("the labels are no list of int")
+        raise ValueError("the labels must be a list of int")
     return value
 
 
@@ -202,7 +202,7 @@ class MnistToMR:
         except (OSError, EOFError, ValueError, zlib.error) as error:
             raise ValueError(f"{path!r} must be a file of MNIST, but gave: {error}") from error
         if len(data) != size:
-            raise ValueError(f"{path!r} must be a file of MNIST of {count} rows, but holds other {len(data)} bytes")
+            raise ValueError(f"{path!r} must be an MNIST file with {count} rows, but has {len(data)} bytes")
         return np.frombuffer(data, np.uint8)
 
     def _rows(self, part: str) -> Rows:

@@ -141,7 +141,7 @@ class Reader:
 
     def top(self, kind: type) -> Any:
         if not self.stack or not isinstance(self.stack[-1], kind):
-            raise ValueError(f"it adds to something that is no {kind.__name__}")
+            raise ValueError(f"it adds to something other than a {kind.__name__}")
         return self.stack[-1]
 
     def since_mark(self) -> list[Any]:
@@ -172,7 +172,7 @@ class Reader:
     def name(self, module: bytes, name: bytes) -> None:
         part = _ARRAY_PARTS.get((module, name))
         if part is None:
-            raise ValueError(f"it names {ascii((module + b'.' + name).decode('latin1'))}, which is no part of an array")
+            raise ValueError(f"it names {ascii((module + b'.' + name).decode('latin1'))}, which arrays do not need")
         self.stack.append(_Global(part))
 
     def stack_name(self) -> None:

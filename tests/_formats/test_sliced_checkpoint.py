@@ -174,7 +174,7 @@ def test_an_index_names_files_of_its_directory_only(folder, place):
 )
 def test_impossible_layouts_are_refused(folder, matrix, tensor_map):
     pathlib.Path("bad.ckpt").write_bytes(sliced.strategy(schema, matrix, {"w": (tensor_map, 0, 0)}))
-    with pytest.raises(ValueError, match="is no layout of a strategy file"):
+    with pytest.raises(ValueError, match="must be a layout"):
         ms.rank_list_for_transform(0, "bad.ckpt")
 
 
@@ -186,7 +186,7 @@ def test_impossible_layouts_are_refused(folder, matrix, tensor_map):
         ([4], [-1, -1], 2, 4, "must step over the 1 devices"),
         ([4], [0, -1], 1, 4, "has no copies to cut over"),
         ([2, 4, 2], [1, -1], 1, 3, "cannot be divided"),
-        ([4], [-1, -1], 1, -2, "is no layout"),
+        ([4], [-1, -1], 1, -2, "must be a layout"),
     ],
 )
 def test_optimizers_cut_what_they_can(folder, matrix, tensor_map, step, size, error):

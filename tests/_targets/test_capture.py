@@ -117,7 +117,7 @@ def test_abstract_parameters_take_no_memory(mode):
     assert isinstance(net.weight._v, AbstractArray)
     assert net.weight.shape == (1 << 20, 1 << 20)
     assert isinstance(optimizer.moment1[0]._v, AbstractArray)
-    with pytest.raises(ms.UnsupportedError, match="planned only"):
+    with pytest.raises(ms.UnsupportedError, match="planned program"):
         net.weight.asnumpy()
     x = np.zeros((2, 1 << 20), np.float32)
     step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), optimizer)

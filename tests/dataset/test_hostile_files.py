@@ -72,7 +72,7 @@ def test_an_index_of_something_else(tmp_path, kind, cheap):
         for statement in INDEXES[kind]:
             connection.execute(statement)
     connection.close()
-    with pytest.raises(RuntimeError, match="For 'MindDataset', '.*/a(.db)?' is no valid MindRecord file"):
+    with pytest.raises(RuntimeError, match="For 'MindDataset', '.*/a(.db)?' is not a valid MindRecord file"):
         read(path)
 
 
@@ -103,7 +103,7 @@ def test_a_header_of_something_else(tmp_path, change, indexed, cheap):
         file.write(len(header).to_bytes(8, "little") + header + data[8 + len(header) : 1 << 16])
     if not indexed:
         os.unlink(path + ".db")
-    with pytest.raises(RuntimeError, match="no valid MindRecord file"):
+    with pytest.raises(RuntimeError, match="not a valid MindRecord file"):
         read(path)
 
 

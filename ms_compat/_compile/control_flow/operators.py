@@ -395,7 +395,7 @@ def _as_sequence(f: Callable, args: tuple, kwargs: dict) -> Any:
     by_function: dict[Any, tuple] = {zip: args, enumerate: args[:1]}
     iterated = by_function.get(f, args[1:])
     if f is not filter and any(getattr(items, "dynamic_len", False) for items in iterated):
-        text = f"'{f.__name__}' of a sequence of variable length cannot be compiled: walk over its indices."
+        text = f"'{f.__name__}' of a variable-length sequence cannot be compiled: iterate over its indices."
         raise refusals.refusal(RuntimeError, text)
     made = f(*args, **kwargs)
     if not all(isinstance(items, _KNOWN_LENGTH) for items in iterated):

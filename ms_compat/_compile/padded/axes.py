@@ -234,7 +234,7 @@ def common(a: Axis, b: Axis) -> Axis:
         if bool(math.prod(one) == math.prod(other)):
             return other
     if a != b:
-        raise Unpaddable("arrays meet whose padding lies in different places")
+        raise Unpaddable("two arrays that an operation combines are padded at different places")
     return a
 
 

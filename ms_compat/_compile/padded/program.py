@@ -39,7 +39,7 @@ class PaddedProgram:
     def __init__(self, program: Program, seen: list[Shapes], leaves: list[Any]):
         self.program = program
         if any(len(getattr(leaf, "devices", set)()) > 1 for leaf in leaves):
-            raise Unpaddable("its arguments lie on several devices")
+            raise Unpaddable("its arguments are on several devices")
         self._places = _varying(seen)
         symbols = symbols_of(len(self._places))
         self._names = [str(symbol) for symbol in symbols]

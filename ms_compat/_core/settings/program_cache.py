@@ -81,7 +81,7 @@ def limit_bytes() -> int:
     try:
         return (int(text) if text else DEFAULT_LIMIT_MIB) << 20
     except ValueError:
-        logger.debug("%s=%r is no number of MiB; the bound is %d", LIMIT, text, DEFAULT_LIMIT_MIB)
+        logger.debug("%s must be a number of MiB, got %r; using %d", LIMIT, text, DEFAULT_LIMIT_MIB)
         return DEFAULT_LIMIT_MIB << 20
 
 

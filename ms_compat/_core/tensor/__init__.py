@@ -272,7 +272,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
         """
         if not hasattr(self.init, "fill"):
             raise TypeError(f"For 'Tensor.init_data', 'init' must be an initializer, but got {self.init!r:.80}.")
-        no_effect("Tensor.init_data", "shardings say how arrays lie", opt_shard_group=opt_shard_group)
+        no_effect("Tensor.init_data", "a sharding says how an array is distributed", opt_shard_group=opt_shard_group)
         full_shape, dtype = self._pending
         value = self.init.fill(tuple(shape or full_shape), dtype, slice_index or 0)
         self._v = value

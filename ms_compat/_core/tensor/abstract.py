@@ -39,8 +39,8 @@ class AbstractArray(jax.ShapeDtypeStruct):
         if _on_request is not None:
             _on_request()
         raise UnsupportedError(
-            f"The values of an array of shape {self.shape} and dtype {self.dtype} of a program that is planned only",
-            "Values are there when the program runs: ms-compat run.",
+            f"Reading the values of a planned program's array (shape {self.shape}, dtype {self.dtype})",
+            "Use ms-compat run to run the program.",
         )
 
     __array__ = __bool__ = __int__ = __float__ = __index__ = __complex__ = item = tolist = _values

@@ -36,7 +36,7 @@ class MutableFloat(float):
     """A float that is a variable of compiled functions."""
 
 
-_ALIKE = "The elements of a sequence of variable length must have one type, shape and dtype."
+_ALIKE = "The elements of a variable-length sequence must have one type, shape and dtype."
 
 
 def _sequence(cls: Any) -> Any:

@@ -231,7 +231,9 @@ class Parameter(Tensor):
     # MindSpore's Parameter takes other arguments here than its Tensor.
     def init_data(self, layout=None, set_sliced: bool = False) -> Parameter:  # type: ignore[override]
         """Fill a Parameter that was made by an initializer. It is filled from the start here, so this returns it."""
-        no_effect("Parameter.init_data", "shardings say how arrays lie", layout=layout, set_sliced=set_sliced)
+        no_effect(
+            "Parameter.init_data", "a sharding says how an array is distributed", layout=layout, set_sliced=set_sliced
+        )
         return self
 
     def clone(self, init="same") -> Parameter:

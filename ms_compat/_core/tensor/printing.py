@@ -120,7 +120,7 @@ def _head(tensor: Any) -> str:
 
 def _traced(tensor: Any) -> str:
     if scopes.compiling():
-        raise NotTraceableError("The text of a Tensor is asked for, whose values are known at run time only.")
+        raise NotTraceableError("A Tensor is converted to text, but its values are known at run time only.")
     return f"{_head(tensor)}<known at run time>)"
 
 

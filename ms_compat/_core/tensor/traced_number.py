@@ -62,7 +62,7 @@ def is_number(value: Any) -> bool:
 
 
 def _operands(*values: Any, divides: bool = False) -> list[Any]:
-    """Numbers as arrays of one dtype: bool counts as int, and a constant is no wider than what it meets."""
+    """Numbers as arrays of one dtype: bool counts as int, and a constant takes the width of the other operand."""
     arrays = [value._v if isinstance(value, TracedNumber) else jnp.asarray(value) for value in values]
     traced = [array.dtype for value, array in zip(values, arrays, strict=True) if isinstance(value, TracedNumber)]
     if np.dtype(np.float64) in traced:

@@ -117,7 +117,7 @@ class CkptReader:
                 crc = zlib.crc32(chunk, crc)
                 left = left - len(chunk) if chunk else 0
         if crc != stored:
-            what = "is damaged: the CRC-32 stored in it is not that of its content,"
+            what = "is damaged: its stored CRC-32 does not match its content,"
             raise wire.bad_file(self.api, self.path, len(body), what, f"0x{stored:08x}", f"0x{crc:08x}")
 
     def shape(self, name: str) -> tuple[int, ...] | None:

@@ -113,7 +113,7 @@ class SafetensorsReader:
             crc = zlib.crc32(name.encode("utf-8"), crc)
             crc = zlib.crc32(self._raw(piece).data, crc)
         if str(crc) != stored:
-            what = "is damaged: the CRC-32 stored in it is not that of its content,"
+            what = "is damaged: its stored CRC-32 does not match its content,"
             raise bad_file(self.api, self.path, 0, what, stored, crc)
 
     def _raw(self, piece: tuple[int, int]) -> np.ndarray:

@@ -154,7 +154,7 @@ def _stored(storage: Any, offset: Any, shape: Any, strides: Any) -> Stored:
         raise ValueError(f"a tensor has the impossible shape {shown(shape)}")
     stored = Stored(storage, offset, shape, strides)
     if stored.end > storage.count:
-        raise ValueError(f"a tensor of the shape {shown(shape)} lies outside its storage of {storage.count}")
+        raise ValueError(f"a tensor of shape {shown(shape)} exceeds its storage of {storage.count} elements")
     return stored
 
 

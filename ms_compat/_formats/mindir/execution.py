@@ -249,7 +249,9 @@ def _with_arguments(function: Any, arguments: tuple) -> Any:
         yes, no = [_with_arguments(branch, arguments) for branch in (function.yes, function.no)]
         return function._replace(yes=yes, no=no)
     if not isinstance(function, _Closure):
-        raise UnsupportedError(f"The graph calls {describe(function)}, which is no graph of the MindIR file.")
+        raise UnsupportedError(
+            f"The graph calls {describe(function)}, but only graphs of the same MindIR file can be called."
+        )
     return _Closure(function.graph, (*function.arguments, *arguments))
 
 

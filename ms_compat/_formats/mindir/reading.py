@@ -178,7 +178,7 @@ class _Reader:
         data = self.files.beside(place.location)
         stop = place.offset + place.length
         if place.offset < 0 or place.length < 0 or stop > len(data):
-            raise ValueError(f"{what} lies outside the {len(data)} bytes of '{place.location}'")
+            raise ValueError(f"{what} exceeds the {len(data)} bytes of '{place.location}'")
         self.files.left[place.location] -= place.length
         if self.files.left[place.location] < 0:  # many that share their bytes would make a small file large
             raise ValueError(f"its Parameters have more than the {len(data)} bytes of '{place.location}'")

@@ -141,9 +141,7 @@ def layouts(strategy: Mapping[str, Any], rank: int | None = None) -> dict[str, L
                 raise ValueError("a name holds one '-' at most, behind the number of a pipeline stage")
             layout = _layout(item, stage)
         except (ValueError, IndexError, AttributeError, TypeError) as error:
-            raise ValueError(
-                f"The strategy of the parameter '{key}' is no layout of a strategy file: {error}"
-            ) from error
+            raise ValueError(f"The strategy of the parameter '{key}' must be a layout: {error}") from error
         before = found.get(name)
         if before is None:
             found[name] = layout

@@ -74,7 +74,7 @@ class Dataset(Remembered, DatasetMethods):
         return None
 
     def _gather(self, indices: np.ndarray) -> rows.Row:
-        raise NotImplementedError(f"{type(self).__name__} is no array in memory.")
+        raise NotImplementedError(f"{type(self).__name__} does not hold its rows in memory.")
 
     def _streams(self) -> randomness.Streams:
         """Numbers the nodes from the sources up: equal pipelines draw equal streams, whatever follows them."""

@@ -113,7 +113,7 @@ class BaseIterator:
         if self._epochs != -1 and self._epoch >= self._epochs:
             raise RuntimeError(
                 f"For '{type(self).__name__}', all {self._epochs} epochs of 'num_epochs' were iterated. "
-                "Create a new iterator, or ask for more epochs."
+                "Create a new iterator, or raise 'num_epochs'."
             )
         source = self.dataset._rows(self._streams, self._epochs_done + self._epoch)
         rest = source if self._epoch or not self._steps_done else itertools.islice(source, self._steps_done, None)

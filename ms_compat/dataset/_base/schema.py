@@ -122,7 +122,7 @@ class Schema:
             try:
                 self.add_column(entry["name"], entry["type"], shape if isinstance(shape, list) else [shape])
             except TypeError as error:
-                raise RuntimeError(f"For 'Schema.parse_columns', {entry!r} is no column: {error}") from error
+                raise RuntimeError(f"For 'Schema.parse_columns', {entry!r} must describe a column: {error}") from error
 
     def from_json(self, json_obj: dict[str, Any]) -> None:
         """Reads the schema from a JSON object with "columns" and, optionally, "datasetType" and "numRows".

@@ -85,7 +85,7 @@ def _encoded(value: Any, children: list[Dataset]) -> Any:
     name = _name_of(type(value))
     if given is not None and name is not None:
         return {"class": name, "arguments": {key: _encoded(item, children) for key, item in given.items()}}
-    _log.warning("serialize: %r is no value that JSON can hold; the pipeline cannot be deserialized", value)
+    _log.warning("serialize: JSON cannot hold %r, so the pipeline cannot be deserialized", value)
     return {"python": getattr(value, "__qualname__", type(value).__qualname__)}
 
 

@@ -36,7 +36,7 @@ class Place(NamedTuple):
 
 def broken(path: str, what: str) -> RuntimeError:
     """The error for a file that does not match its header."""
-    return RuntimeError(f"For 'MindDataset', {path!r} is no valid MindRecord file: {what}.")
+    return RuntimeError(f"For 'MindDataset', {path!r} is not a valid MindRecord file: {what}.")
 
 
 def unpack_integers(data: bytes, dtype: Any, path: str) -> np.ndarray:
@@ -148,14 +148,14 @@ class Shard:
                 connection.execute("PRAGMA trusted_schema = OFF")
                 made = connection.execute("SELECT type, sql FROM sqlite_master WHERE name = 'INDEXES'").fetchone()
                 if made is None or made[0] != "table" or not str(made[1]).upper().startswith("CREATE TABLE"):
-                    raise ValueError("INDEXES is no table")  # a view can run any query, for any time
+                    raise ValueError("INDEXES must be a table")  # a view can run any query, for any time
                 rows = connection.execute(query, (most + 1,)).fetchmany(most + 1)
             finally:
                 connection.close()
             if len(rows) > most:
                 raise ValueError(f"more than {most} rows for a file of {self.size} bytes")
             if not all(type(value) is int for row in rows for value in row):
-                raise ValueError("a place that is no integer")
+                raise ValueError("a place must be an integer")
             begin = self._begin
             return [Place(begin(a) + b, begin(a) + c, begin(d) + e, begin(d) + f) for a, b, c, d, e, f in rows]
         except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
@@ -208,7 +208,7 @@ class Shard:
             with np.errstate(over="ignore"):  # a double beyond Float32 is infinite there
                 return np.array(found) if dtype is None else np.array(found, dtype)
         except (OverflowError, ValueError) as error:
-            raise broken(self.path, f"column {name!r} has a value that is no {np.dtype(dtype)} ({error})") from error
+            raise broken(self.path, f"column {name!r} must hold {np.dtype(dtype)} values ({error})") from error
 
     def _blob(self, name: str, data: bytes) -> np.ndarray:
         dtype = self.dtype(name)
@@ -243,7 +243,7 @@ class Shard:
             try:
                 numbers = _numbers(data[_U64 : _U64 + length], self.schema)
             except Exception as error:  # msgpack has a class for every way to be broken, and ValueError
-                raise broken(self.path, f"a raw part that is no msgpack ({error})") from error
+                raise broken(self.path, f"a raw part must be msgpack ({error})") from error
         parts = self._split(file, place) if any(name in self.blobs for name in names) else {}
         out = []
         for name in names:

@@ -118,7 +118,7 @@ class TFRecordDataset(StreamDataset):
         return self.num_shards is not None and self.shard_equal_rows
 
     def _broken(self, path: str, what: Any) -> RuntimeError:
-        return RuntimeError(f"For 'TFRecordDataset', {path!r} is no valid TFRecord file: {what}.")
+        return RuntimeError(f"For 'TFRecordDataset', {path!r} is not a valid TFRecord file: {what}.")
 
     @contextlib.contextmanager
     def _opened(self, path: str) -> Iterator[Any]:

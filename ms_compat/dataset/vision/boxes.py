@@ -37,7 +37,7 @@ def _checked(api: str, items: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray]:
     x, y, width, height = boxes[:, :4].T
     if (boxes[:, :4] < 0).any() or (x + width > image.shape[1]).any() or (y + height > image.shape[0]).any():
         raise RuntimeError(
-            f"For '{api}', the boxes must lie inside of the image {image.shape[:2]}, but got {boxes[:, :4].tolist()}."
+            f"For '{api}', the boxes must be inside of the image {image.shape[:2]}, but got {boxes[:, :4].tolist()}."
         )
     return image, boxes.copy()
 

@@ -120,7 +120,7 @@ class CenterCrop(ImageTransform):
         missing_y, missing_x = max(height - image.shape[0], 0), max(width - image.shape[1], 0)
         if missing_y > 6 * image.shape[0] or missing_x > 6 * image.shape[1]:
             raise RuntimeError(
-                f"For 'CenterCrop', the 'size' {self.size} must be at most 7 times that of the image, but its shape is "
+                f"For 'CenterCrop', the 'size' {self.size} must be at most 7 times the image's size, but its shape is "
                 f"{image.shape}."
             )
         if missing_x or missing_y:

@@ -69,7 +69,7 @@ class Decode(Remembered):
             image = image if image.mode == "RGB" else image.convert("RGB")
         except (OSError, ValueError, SyntaxError) as error:
             kind = ValueError if self.to_pil else RuntimeError
-            raise kind(f"For 'Decode', the data is no image that can be decoded: {error}") from error
+            raise kind(f"For 'Decode', the data cannot be decoded as an image: {error}") from error
         except pil().DecompressionBombError as error:
             if self.to_pil:
                 raise
@@ -109,7 +109,7 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
     try:
         image = _open(data.tobytes(), mode is ImageReadMode.GRAYSCALE)
     except (OSError, ValueError, SyntaxError, pil().DecompressionBombError) as error:
-        raise RuntimeError(f"For 'read_image', {filename!r} is no image that can be decoded: {error}") from error
+        raise RuntimeError(f"For 'read_image', {filename!r} cannot be decoded as an image: {error}") from error
     if mode is ImageReadMode.GRAYSCALE:
         if image.mode not in ("L", "1"):
             # libpng's conversion cuts where Pillow's rounds.

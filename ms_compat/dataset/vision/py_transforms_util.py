@@ -20,7 +20,7 @@ def _function(name: str, make: Callable[..., Any], doc: str) -> Callable[..., An
         return make(*args, **kwargs)(img)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"{doc}\n\n    Raises:\n        TypeError: if it is no PIL image.\n    "
+    function.__doc__ = f"{doc}\n\n    Raises:\n        TypeError: it is not a PIL image.\n    "
     return function
 
 

@@ -50,7 +50,7 @@ def resize_array(api: str, image: np.ndarray, size: tuple[int, int], interpolati
         return np.array(image_module.fromarray(image).resize(size[::-1], image_module.Resampling.BICUBIC))
     if size[0] > 1000 * image.shape[0] or size[1] > 1000 * image.shape[1]:
         raise RuntimeError(
-            f"For '{api}', the 'size' must be at most 1000 times that of the image, but got {size} for {image.shape}."
+            f"For '{api}', the 'size' must be at most 1000 times the image's size, but got {size} for {image.shape}."
         )
     method = METHODS[interpolation]
     if image.dtype == np.float16:  # OpenCV moves any 16-bit numbers

@@ -37,9 +37,7 @@ from ms_compat.ops.function.shape import join, pixel_shuffle, views
 def _dense(x, weight, bias):
     if not hasattr(x, "dtype") or x.dtype != weight.dtype:
         got = getattr(x, "dtype", type(x).__name__)
-        raise TypeError(
-            f"For 'Dense', the input must be a Tensor of the dtype of 'weight', {weight.dtype}, but got {got}."
-        )
+        raise TypeError(f"For 'Dense', the input must have the dtype of 'weight', {weight.dtype}, but got {got}.")
     if x.ndim == 0 or x.shape[-1] != weight.shape[1]:
         raise ValueError(f"For 'Dense', the last size of the input must be {weight.shape[1]}, but got shape {x.shape}.")
     if bias is None or bias.dtype == x.dtype:

@@ -283,7 +283,12 @@ class MultiFieldEmbeddingLookup(Cell):
             check_above(api, "max_norm", max_norm, 0)
         self.max_norm = max_norm
         if slice_mode != "batch_slice" or feature_num_list is not None:
-            no_effect(api, "shardings say how arrays lie", slice_mode=slice_mode, feature_num_list=feature_num_list)
+            no_effect(
+                api,
+                "a sharding says how an array is distributed",
+                slice_mode=slice_mode,
+                feature_num_list=feature_num_list,
+            )
         self.embedding_table = Parameter(
             initial(param_init, (vocab_size, embedding_size), dtype), name="embedding_table"
         )

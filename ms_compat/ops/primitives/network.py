@@ -239,7 +239,9 @@ def _col2im(x, output_size, kernel_size, dilation, padding, stride):
     pairs = [_ints("Col2Im", "kernel_size", kernel_size, 2), _ints("Col2Im", "dilation", dilation, 2),
              _ints("Col2Im", "padding", padding, 2, 0), _ints("Col2Im", "stride", stride, 2)]  # fmt: skip
     if len(x.shape) == 4 and x.shape[2] != pairs[0][0] * pairs[0][1]:
-        raise ValueError(f"For 'Col2Im', the third size must be that of the kernel {pairs[0]}, but got {x.shape}.")
+        raise ValueError(
+            f"For 'Col2Im', the third size must equal the size of the kernel {pairs[0]}, but got {x.shape}."
+        )
     return space_to_batch.col2im(x, output_size, *pairs)
 
 

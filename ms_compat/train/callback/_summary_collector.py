@@ -143,7 +143,7 @@ class SummaryCollector(Callback):
         try:
             self._record.add_value("image", "input_data/auto", batch)
         except (TypeError, ValueError):
-            _log.debug("SummaryCollector: the input is no image and is not collected")
+            _log.debug("SummaryCollector: the input is not an image, so it is not collected")
             self._chosen["collect_input_data"] = False
 
     def _histograms(self, parameters, pattern):

@@ -155,7 +155,7 @@ class EvaluationBase(Metric):
                 )
             if y.shape != (y_pred.shape[0], *y_pred.shape[2:]):
                 raise ValueError(
-                    f"For '{api}', in classification the label's shape must be that of the prediction without the "
+                    f"For '{api}', in classification the label must have the prediction's shape without the "
                     f"classes, but got {y_pred.shape} and {y.shape}."
                 )
         elif y_pred.shape != y.shape:

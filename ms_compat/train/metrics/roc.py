@@ -50,7 +50,7 @@ class ROC(Metric):
             classes = y_pred.shape[1]
             if self.class_num != classes:
                 raise ValueError(
-                    f"For 'ROC.update', the 'class_num' must be the number of classes of the prediction {classes}, but "
+                    f"For 'ROC.update', the 'class_num' must be the prediction's number of classes {classes}, but "
                     f"got {self.class_num}."
                 )
             y_pred = np.moveaxis(y_pred, 1, 0).reshape(classes, -1).transpose(0, 1)

@@ -80,7 +80,7 @@ def _most(rois: Any, height: int, width: int, scale: float, end_mode: int) -> tu
     """The largest number of points per bin that any region needs, rounded up to a power of two: few compilations."""
     if not isinstance(rois, Tensor) or isinstance(rois._v, Tracer):
         raise UnsupportedError(
-            "For 'ROIAlign', a 'sample_num' of 0 takes as many points as the regions' sizes ask for, which are not "
+            "For 'ROIAlign', a 'sample_num' of 0 takes as many points as the regions' sizes need, and these are not "
             "known while compiling. Give a 'sample_num'."
         )
     box = np.asarray(rois.asnumpy(), np.float64)

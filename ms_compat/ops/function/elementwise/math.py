@@ -128,7 +128,7 @@ sqrt = faces("ops Tensor mint numpy:unary", primitive="Sqrt()(input)")(
     _float_op("sqrt", jnp.sqrt, "Square root of each element; NaN for negative ones.")
 )
 rsqrt = faces("ops Tensor mint", primitive="Rsqrt()(input)")(
-    _float_op("rsqrt", jax.lax.rsqrt, "Reciprocal of the square root of each element.")
+    _float_op("rsqrt", jax.lax.rsqrt, "Reciprocal square root of each element.")
 )
 reciprocal = faces("ops Tensor mint numpy:whole", primitive="Reciprocal()(input)")(
     _float_op("reciprocal", lambda x: 1 / x, "Reciprocal of each element.")
@@ -185,10 +185,10 @@ erfinv = faces("ops Tensor Tensor.erfinv_ mint", primitive="Erfinv()(input)")(
     _float_op("erfinv", jax.scipy.special.erfinv, "Inverse of the Gauss error function on (-1, 1).")
 )
 lgamma = faces("ops Tensor", primitive="Lgamma()(input)")(
-    _float_op("lgamma", _in_double(_lgamma), "Logarithm of the absolute value of the gamma function.")
+    _float_op("lgamma", _in_double(_lgamma), "Logarithm of the gamma function's absolute value.")
 )
 digamma = faces("ops Tensor", primitive="Digamma()(input)")(
-    _float_op("digamma", _in_double(_digamma), "Derivative of the logarithm of the gamma function.")
+    _float_op("digamma", _in_double(_digamma), "Derivative of the log-gamma function.")
 )
 bessel_i0 = faces("ops ops.i0 Tensor.i0", primitive="BesselI0()(input)")(
     _real_op("bessel_i0", _i0, "Modified Bessel function of order 0.")

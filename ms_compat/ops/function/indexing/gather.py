@@ -87,7 +87,7 @@ def gather_d(x, dim, index):
     if len(index.shape) != ndim:
         raise ValueError(f"For 'GatherD', 'x' and 'index' must have one rank, but got {ndim} and {len(index.shape)}.")
     if any(i > n for k, (n, i) in enumerate(zip(x.shape, index.shape, strict=True)) if k != at):
-        raise ValueError(f"For 'GatherD', the shape of 'index' {index.shape} must fit into that of 'x' {x.shape}.")
+        raise ValueError(f"For 'GatherD', the shape of 'index' {index.shape} must fit into the shape of 'x' {x.shape}.")
     size = x.shape[at] if ndim else 1
     check_index("GatherD", index, size, -size)
     return _gather_d(x, at, index)
@@ -199,7 +199,7 @@ def _segment(x, segment_ids, num_segments, kind):
     check_above(f"unsorted_segment_{kind}", "num_segments", num_segments, 0)
     if x.shape[: segment_ids.ndim] != segment_ids.shape:
         raise ValueError(
-            f"For 'unsorted_segment_{kind}', the shape of 'segment_ids' must start that of the input {x.shape}, "
+            f"For 'unsorted_segment_{kind}', the input's shape {x.shape} must start with the shape of 'segment_ids', "
             f"but got {segment_ids.shape}."
         )
     ids = segment_ids.reshape(-1)

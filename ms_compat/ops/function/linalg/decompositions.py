@@ -263,7 +263,7 @@ def _aligned(api: str, align: Any) -> str:
 
 def _longest(api: str, rows: int, columns: int, low: int, high: int) -> int:
     if low != 0 and not -rows < low < columns or high != 0 and not -rows < high < columns:
-        raise ValueError(f"For '{api}', the 'k' must lie in ({-rows}, {columns}), but got ({low}, {high}).")
+        raise ValueError(f"For '{api}', the 'k' must be in ({-rows}, {columns}), but got ({low}, {high}).")
     return min(rows + min(high, 0), columns - max(low, 0))
 
 
@@ -390,7 +390,7 @@ def batch_dot(x1, x2, axes=None):
     found = []
     for at, v in zip(axes, (a, b), strict=True):
         if not -v.ndim <= integer("batch_dot", "axes", at) < v.ndim or at % v.ndim == 0:
-            raise ValueError(f"For 'batch_dot', the 'axes' must lie in [1, {v.ndim}), but got {axes}.")
+            raise ValueError(f"For 'batch_dot', the 'axes' must be in [1, {v.ndim}), but got {axes}.")
         found.append(at % v.ndim)
     if a.shape[0] != b.shape[0] or a.shape[found[0]] != b.shape[found[1]]:
         raise ValueError(f"For 'batch_dot', the shapes {a.shape} and {b.shape} do not fit at the axes {axes}.")

@@ -268,9 +268,7 @@ def rms_norm_stats(x, gamma, epsilon=1e-6):
     """
     floating("rms_norm", "x", x)
     if x.shape[x.ndim - gamma.ndim :] != gamma.shape:
-        raise ValueError(
-            f"For 'rms_norm', 'gamma' must have the shape of the last axes of {x.shape}, but got {gamma.shape}."
-        )
+        raise ValueError(f"For 'rms_norm', 'gamma' must have the shape that ends {x.shape}, but got {gamma.shape}.")
     data = wide(x)
     root = lax.rsqrt(jnp.mean(lax.square(data), tuple(range(-gamma.ndim, 0)), keepdims=True) + epsilon)
     return (data * root * gamma.astype(data.dtype)).astype(x.dtype), root

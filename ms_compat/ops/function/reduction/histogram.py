@@ -29,7 +29,9 @@ def of_types(api: str, argument: str, x: Any, names: str) -> jax.Array:
     """The array of a Tensor whose dtype is one of the names; TypeError if not."""
     x = tensor(api, x, argument)
     if x.dtype.name not in names.split():
-        raise TypeError(f"For '{api}', the '{argument}' must be of one of {names.split()}, but got {x.dtype.name}.")
+        raise TypeError(
+            f"For '{api}', the dtype of '{argument}' must be one of {names.split()}, but got {x.dtype.name}."
+        )
     return x
 
 
@@ -88,7 +90,7 @@ def histogram_fixed_width(x, range, nbins):
     ends = tensor("HistogramFixedWidth", range, "range")
     if ends.dtype != values.dtype:
         raise TypeError(
-            f"For 'HistogramFixedWidth', the 'range' must be of the type of 'x', {values.dtype.name}, but got "
+            f"For 'HistogramFixedWidth', the 'range' must have the dtype of 'x', {values.dtype.name}, but got "
             f"{ends.dtype.name}."
         )
     check_shape("HistogramFixedWidth", "range", ends, (2,))

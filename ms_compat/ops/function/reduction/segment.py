@@ -22,7 +22,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.sparse.host import host
 
-_WAY = "Use ops.unsorted_segment_{0}, which is told the number of segments."
+_WAY = "Use ops.unsorted_segment_{0} and pass the number of segments."
 
 
 def _divided(sums: jax.Array, counts: jax.Array) -> jax.Array:

@@ -64,7 +64,7 @@ def _check(api: str, x: Any, hx: Any, lengths: Any, sizes: tuple, batch_first: b
     for value in hx or ():
         if floating(api, "hx", value).dtype != x.dtype:
             raise TypeError(
-                f"For '{api}', the 'hx' must be of the type of 'x', {mstype.np_dtype_to_ms(x.dtype)}, but got "
+                f"For '{api}', the 'hx' must have the dtype of 'x', {mstype.np_dtype_to_ms(x.dtype)}, but got "
                 f"{mstype.np_dtype_to_ms(value.dtype)}."
             )
         check_shape(api, "hx", value, (layers, batch, hidden))
@@ -154,7 +154,7 @@ def recurrent_dropout(key, x, hx, lengths, weights, api, kind, num_layers, bidir
 def _matrix(api: str, argument: str, value: Any, weight: Any) -> Any:
     if floating(api, argument, value).dtype != weight.dtype:
         raise TypeError(
-            f"For '{api}', the '{argument}' must be of the type of the weights, {mstype.np_dtype_to_ms(weight.dtype)}, "
+            f"For '{api}', the '{argument}' must have the dtype of the weights, {mstype.np_dtype_to_ms(weight.dtype)}, "
             f"but got {mstype.np_dtype_to_ms(value.dtype)}."
         )
     if value.ndim != 2 or value.shape[1] != weight.shape[1]:

@@ -401,7 +401,9 @@ def tuple_to_array(input_x):
     if isinstance(input_x, builtins.range):
         input_x = tuple(input_x)
     if not isinstance(input_x, tuple) or len({type(v) for v in input_x}) > 1:
-        raise TypeError(f"For 'TupleToArray', the input must be a tuple of numbers of one type: {input_x!r:.60}.")
+        raise TypeError(
+            f"For 'TupleToArray', the input must be a tuple of numbers that have one type, but got {input_x!r:.60}."
+        )
     return Tensor(np.array(input_x, np.int32 if input_x and isinstance(input_x[0], int) else np.float32))
 
 

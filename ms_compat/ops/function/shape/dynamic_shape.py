@@ -26,7 +26,9 @@ def _array(api: str, argument: str, value: Any, names: str) -> np.ndarray:
         )
     array = value.asnumpy()
     if array.dtype.name not in names.split():
-        raise TypeError(f"For '{api}', the '{argument}' must be of one of {names.split()}, but got {array.dtype.name}.")
+        raise TypeError(
+            f"For '{api}', the dtype of '{argument}' must be one of {names.split()}, but got {array.dtype.name}."
+        )
     return array
 
 

@@ -88,7 +88,7 @@ def dense_cwise(api: str, kind: Callable) -> Callable:
         found = coordinates(api, x1_indices, x1_values, x1_shape, "x1_")
         return _with_dense(x1_values, Tensor(found.at), x2, kind, found.shape)
 
-    call.__doc__ = f"`{kind.__name__}` of the elements of a sparse tensor with those of a dense one."
+    call.__doc__ = f"`{kind.__name__}` of a sparse tensor's elements and a dense tensor's."
     return call
 
 

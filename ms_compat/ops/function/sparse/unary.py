@@ -34,8 +34,8 @@ def _make(prefix: str, cls: type[Sparse], name: str, dense: Callable) -> Callabl
 
     function.__name__ = function.__qualname__ = full
     function.__doc__ = (
-        f"`ops.{name}` of the values of a {cls.__name__}, at the same places.\n\nArgs:\n    x ({cls.__name__}): the "
-        f"sparse tensor.\n\nRaises:\n    TypeError: it is no {cls.__name__}.\n"
+        f"`ops.{name}` of a {cls.__name__}'s values, at the same places.\n\nArgs:\n    x ({cls.__name__}): the "
+        f"sparse tensor.\n\nRaises:\n    TypeError: it is not a {cls.__name__}.\n"
     )
     return function
 

@@ -22,7 +22,7 @@ from ms_compat.ops.function.shape import create
 
 def _put_back(api: str, x: Tensor, out: Tensor) -> Tensor:
     if out.shape != x.shape:
-        raise ValueError(f"For '{api}', the result's shape {out.shape} must be that of the input, {x.shape}.")
+        raise ValueError(f"For '{api}', the result must have the input's shape {x.shape}, but has {out.shape}.")
     rank = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
     if rank[out.dtype.np_dtype.kind] > rank[x.dtype.np_dtype.kind]:
         raise TypeError(f"For '{api}', a result of {out.dtype} cannot be stored in a tensor of {x.dtype}.")
