@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
         ("device_target", f"{context.get_context('device_target')} -> {device.current()}"),
         ("64-bit types", jax.config.jax_enable_x64),  # type: ignore[attr-defined]
         ("compilation cache", _cache()),
+        ("features that JAX lacks", ", ".join(jax_compat.missing_features()) or "none"),
     ]
     failures = 0
     for found in [devices[0]] if devices[0].platform == "cpu" else [devices[0], *jax.local_devices(backend="cpu")[:1]]:

@@ -24,7 +24,7 @@ def check_countable(shape: Any, dtype: Any, what: str) -> None:
 
 
 def check_arrays_of_programs() -> None:
-    """Let JAX check each array in a program that it compiles from now on. The first jit of this package calls this.
+    """Let JAX check each array in a program that it compiles from now on; called before this package's first program.
 
     The check costs one call for each array in a new program. It stays for the rest of the process and also serves
     programs that do not come from this package: instead of ending, the process raises ValueError.

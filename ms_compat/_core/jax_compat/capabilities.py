@@ -21,6 +21,7 @@ from ms_compat._core.errors import UnsupportedError
 
 logger = logging.getLogger("ms_compat")
 
+TESTED: Final = "0.10.0 to 0.12.0.1"
 _GONE: Any = None  # what a name is that this JAX does not have; its flag is False then
 
 # -- Required
@@ -36,7 +37,7 @@ try:
 except ImportError as missing:
     raise ImportError(
         f"This version of ms_compat does not work with JAX {jax.__version__}, which lacks a name that it needs: "
-        f"{missing}. Install a JAX version that the README lists as tested, or a newer ms_compat."
+        f"{missing}. Install one of JAX {TESTED}, or a newer ms_compat."
     ) from missing
 
 # -- The open trace
@@ -171,7 +172,7 @@ WITHOUT: Final[dict[str, str]] = {
     "HAS_WEAK_CONVERSION": "numbers of a traced program are made weakly typed by the primitive itself",
     "HAS_DCE": "every input of an operation counts as read, also if its inner program ignores it",
     "HAS_OFFLOAD": "Cell.offload raises UnsupportedError",
-    "HAS_SYMBOLIC_SIZES": "each shape has a program of its own, and export with open sizes raises UnsupportedError",
+    "HAS_SYMBOLIC_SIZES": "no program serves several shapes, and export with open sizes raises UnsupportedError",
     "HAS_DIMENSION_AS_VALUE": "symbolic sizes become arrays by jax.numpy.asarray",
     "HAS_JIT_ENTRY": "in a forked process, the error for a computation has JAX's text",
     "HAS_JIT_FALLBACK": "first calls are compiled",
@@ -201,7 +202,7 @@ def require(flag: str, api: str) -> None:
         UnsupportedError: the flag is False.
     """
     if not globals()[flag]:
-        raise UnsupportedError(api, f"JAX {jax.__version__} lacks what it needs; the README lists tested versions.")
+        raise UnsupportedError(api, f"JAX {jax.__version__} lacks what it needs; JAX {TESTED} have it.")
 
 
 for _name in missing_features():

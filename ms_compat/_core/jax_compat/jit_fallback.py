@@ -41,8 +41,8 @@ def jit_with_fallback(fn: Any, jitted: Any, fallback: Any) -> Any:
     Returns:
         The function; `jitted` itself, which compiles at once, where this release of JAX has the parts no longer.
     """
-    check_arrays_of_programs()
     if not HAS_JIT_FALLBACK:
+        check_arrays_of_programs()
         return jitted
 
     def missed(*args: Any) -> Any:
@@ -52,6 +52,7 @@ def jit_with_fallback(fn: Any, jitted: Any, fallback: Any) -> Any:
         if fallback.must_clear_cache:
             fallback.must_clear_cache = False
             clear()
+        check_arrays_of_programs()
         return compiled(*args)
 
     try:

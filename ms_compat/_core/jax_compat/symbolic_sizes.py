@@ -46,7 +46,12 @@ def has_symbolic_size(value: Any) -> bool:
 
 
 def symbols_of(count: int) -> Any:
-    """Symbols for unknown sizes, all in one scope."""
+    """Symbols for unknown sizes, all in one scope.
+
+    Raises:
+        UnsupportedError: this JAX has no symbolic sizes that the package knows.
+    """
+    require("HAS_SYMBOLIC_SIZES", "A trace that serves many shapes")
     from jax import export
 
     return export.symbolic_shape(",".join(f"n{i}" for i in range(count)))
