@@ -153,7 +153,7 @@ from ms_compat._core.dtype import dtype_to_pytype as dtype_to_pytype
 from ms_compat._core.settings.memory import empty_cache as empty_cache
 from . import experimental as experimental
 def export(net: Cell | Callable[..., Any], *inputs: Any, file_name: _b.str, file_format: _b.str, **kwargs: Any) -> Any:
-    """Write a net as a MindIR file, which MindSpore, MindSpore Lite and `mindspore.load` run without its Python."""
+    """Write a net as a MindIR or ONNX file, which runs without its Python."""
 def export_split_mindir(
     file_name: _b.str,
     device_num: _b.int = 8,
@@ -337,6 +337,7 @@ from ms_compat.common.hints import no_inline as no_inline
 number: Type
 number_type: Any
 from . import numpy as numpy
+from . import onnx as onnx
 from . import ops as ops
 from . import parallel as parallel
 def parameter_broadcast(net: Cell, layout: dict[Any, Any], cur_rank: _b.int = 0, initial_rank: _b.int = 0) -> Any:

@@ -38,7 +38,7 @@ LAYERS = (
     ("nn", "mint", "amp.loss_scaler", "boost", "_checkparam", "experimental", "profiler", "utils", *_PARALLEL),
     ("dataset", "mindrecord"),
     ("_formats",),
-    ("train", "amp", "parallel", "dataset._sync_callback"),
+    ("train", "amp", "onnx", "parallel", "dataset._sync_callback"),
     ("_inner", "_extends", "interop", "_targets"),
     ("install", "cli", "__main__", "_spawned", "pytest"),
 )

@@ -6,6 +6,7 @@ import logging
 import math as python_math
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
@@ -379,7 +380,7 @@ def meshgrid(*xi, sparse=False, indexing="xy"):
 def broadcast_arrays(*args):
     """The arguments broadcast against each other, as a list."""
     xs = [tensor(x) for x in args]
-    size = np.broadcast_shapes(*[x.shape for x in xs])
+    size = jnp.broadcast_shapes(*[x.shape for x in xs])
     return [shape.broadcast_to(x, size).copy() for x in xs]
 
 

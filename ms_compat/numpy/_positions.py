@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
@@ -126,7 +127,7 @@ def choose(a, choices, mode="clip"):
 def pick(index: Tensor, choices, mode: str, convert) -> Tensor:
     """`choose` for a way to convert the choices."""
     rows = _common([convert(c) for c in choices]) if isinstance(choices, (tuple, list)) else list(convert(choices))
-    size = np.broadcast_shapes(index.shape, *[row.shape for row in rows])
+    size = jnp.broadcast_shapes(index.shape, *[row.shape for row in rows])
     flat = [shape.reshape(shape.broadcast_to(row, size), (1, -1)) for row in rows]
     at = shape.reshape(shape.broadcast_to(_folded("choose", index, len(rows), mode), size), (1, -1))
     return shape.reshape(gather.gather_d(join.concat(flat, 0), 0, create.cast(at, mstype.int64)), size)

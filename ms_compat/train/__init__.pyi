@@ -23,7 +23,7 @@ from ms_compat._formats.checkpoint.load import load_checkpoint as load_checkpoin
 from ms_compat._formats.checkpoint.load import load_checkpoint_async as load_checkpoint_async
 from ms_compat._formats.checkpoint.save import async_ckpt_thread_status as async_ckpt_thread_status
 from ms_compat._formats.checkpoint.save import save_checkpoint as save_checkpoint
-from ms_compat._formats.mindir.export import export as export
+from ms_compat._formats.export import export as export
 from ms_compat._formats.mindir.reading import load as load
 from ms_compat._formats.sliced.load import load_distributed_checkpoint as load_distributed_checkpoint
 from ms_compat._formats.sliced.merge import merge_sliced_parameter as merge_sliced_parameter

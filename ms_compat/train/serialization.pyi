@@ -39,7 +39,7 @@ from ms_compat._formats.checkpoint.load import load_checkpoint as load_checkpoin
 from ms_compat._formats.checkpoint.load import load_checkpoint_async as load_checkpoint_async
 from ms_compat._formats.checkpoint.save import async_ckpt_thread_status as async_ckpt_thread_status
 from ms_compat._formats.checkpoint.save import save_checkpoint as save_checkpoint
-from ms_compat._formats.mindir.export import export as export
+from ms_compat._formats.export import export as export
 from ms_compat._formats.mindir.files import load_mindir as load_mindir
 from ms_compat._formats.mindir.files import save_mindir as save_mindir
 from ms_compat._formats.mindir.reading import load as load

@@ -193,7 +193,7 @@ def put_where(a, value, mask):
 def _check_gather(index: tuple) -> None:
     shapes = [np.shape(part) for part in index if part is not None and not isinstance(part, slice)]
     try:
-        np.broadcast_shapes(*shapes)
+        jnp.broadcast_shapes(*shapes)
     except ValueError:
         raise ValueError(
             f"The arrays of an index must broadcast against each other, but got shapes {shapes}."

@@ -27,13 +27,21 @@ class Free(NamedTuple):
     places: dict[str, tuple[int, int]]  # symbol -> (Tensor, axis) where it is found
     numbers: dict[str, int]  # symbol -> its number in `inputs`
     unknown: bool  # whether the caller said that they are not known: Tensor(shape=[None, ...])
+    names: dict[str, str]  # symbol -> what to call it, where that is known
 
 
-def free_sizes(inputs: tuple[Any, ...]) -> Free | None:
+def free_sizes(
+    inputs: tuple[Any, ...], named: dict[tuple[int, int], str] | None = None, open_batch: bool = True
+) -> Free | None:
     """Which sizes of the inputs to leave open; None if there are none.
 
-    These are the unknown ones (None). Unknown first axes are taken for one, the batch. If all are known, it
-    is the first axis of the first Tensor that has one, and all others of this size.
+    These are the unknown ones (None). Unknown first axes are taken for one, the batch. If all are known and
+    `open_batch` is true, it is the first axis of the first Tensor that has one, and all others of this size.
+
+    Args:
+        inputs: the call's.
+        named: the names of unknown sizes by (Tensor, axis); sizes of one name are taken for one.
+        open_batch: whether the batch is left open where no size is unknown.
     """
     leaves: list[Any] = []
     flatten((inputs, {}), leaves)
@@ -42,7 +50,10 @@ def free_sizes(inputs: tuple[Any, ...]) -> Free | None:
     groups: dict[Any, list[tuple[int, int]]] = {}
     if open_ones:
         for place in open_ones:
-            groups.setdefault("batch" if place[1] == 0 else place, []).append(place)
+            name = (named or {}).get(place)
+            groups.setdefault(name or ("batch" if place[1] == 0 else place), []).append(place)
+    elif not open_batch:
+        return None
     else:
         first = next((shape[0] for shape in shapes if shape), 0)
         if not first:
@@ -50,14 +61,16 @@ def free_sizes(inputs: tuple[Any, ...]) -> Free | None:
         groups["batch"] = [(i, 0) for i, shape in enumerate(shapes) if shape[:1] == (first,)]
     symbols = symbols_of(len(groups))
     made = [list(shape) for shape in shapes]
-    places, numbers = {}, {}
-    for symbol, group in zip(symbols, groups.values(), strict=True):
+    places, numbers, names = {}, {}, {}
+    for symbol, (name, group) in zip(symbols, groups.items(), strict=True):
         places[str(symbol)] = group[0]
+        if isinstance(name, str):
+            names[str(symbol)] = name
         for leaf, axis in group:
             size = shapes[leaf][axis]
             numbers[str(symbol)] = _EXAMPLE if size < 0 else size
             made[leaf][axis] = symbol
-    return Free(_known(inputs), [tuple(shape) for shape in made], places, numbers, bool(open_ones))
+    return Free(_known(inputs), [tuple(shape) for shape in made], places, numbers, bool(open_ones), names)
 
 
 def _known(value: Any) -> Any:

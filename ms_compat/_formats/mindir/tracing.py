@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import logging
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
 
 import jax
 import numpy as np
@@ -36,7 +37,87 @@ from ms_compat.nn.cell import Cell
 
 logger = logging.getLogger("ms_compat")
 _OTHER_SIZES = (1, 2, 3, 4, 5, 7, 8, 16, 100, 10**6)  # for which a file must be right, too
+T = TypeVar("T")
 _NOT_A_NAME = re.compile(r"[^0-9A-Za-z_]")
+
+
+class TracedNet(NamedTuple):
+    """A net as a jaxpr, for a writer of some format."""
+
+    name: str
+    owner: CompiledFunction
+    inputs: tuple[Any, ...]
+    leaves: int  # how many Tensors the inputs have
+    traced: Any  # the jaxpr, with what the program is known to read and change
+    candidates: list[Any]  # the Tensors that are inputs of the jaxpr after the leaves
+    used: list[Parameter]  # those that it reads or changes
+    free: Free | None
+
+    def input_values(self, writer: Any) -> list[Value]:
+        """The graph's inputs, which the writer makes, one for each leaf.
+
+        Raises:
+            UnsupportedError: an input is of a kind that graphs do not have.
+        """
+        taken = {t.name for t in self.used}
+        values = _inputs(writer, self.owner, self.inputs, taken, iter(self.free.shapes) if self.free else None)
+        if len(values) != self.leaves:
+            raise UnsupportedError(
+                f"{API} with a dict, a mutable number or a sparse tensor as an input",
+                "Pass Tensors, or tuples of them.",
+            )
+        if self.free is not None:
+            writer.find_sizes({symbol: (values[leaf], axis) for symbol, (leaf, axis) in self.free.places.items()})
+        return values
+
+
+def with_free_sizes(net: Any, inputs: tuple[Any, ...], free: Free | None, write: Callable[[TracedNet], T]) -> T:
+    """What `write` makes of a traced net whose sizes stay open; of one with fixed sizes where nobody said otherwise.
+
+    Raises:
+        UnsupportedError: an operation, or a shape, that is not written.
+    """
+    if free is None:
+        return write(traced_net(net, inputs))
+    try:
+        return write(traced_net(net, free.inputs, free))
+    except Exception as error:
+        fixed = write(traced_net(net, free.inputs))  # what is wrong with the net itself is found again
+        if not free.unknown:
+            logger.debug("export: the batch is fixed: %s: %s", type(error).__name__, error)
+            return fixed
+        raise UnsupportedError(
+            f"{API} with a Tensor of unknown shape",
+            f"The net needs the size of the input: {error} Export with a Tensor of the shape that is used.",
+        ) from error
+
+
+def checked_inputs(net: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The inputs of an export, with the unknown sizes that `net.set_inputs` declared.
+
+    Raises:
+        RuntimeError: an input is an array.
+        UnsupportedError: an input is of unknown rank.
+    """
+    inputs = tuple(wrap(value._v) if isinstance(value, Parameter) else value for value in inputs)
+    declared = net.get_inputs() if isinstance(net, Cell) else None
+    if isinstance(declared, dict):
+        named = dict(declared["arg_specified_infos"])
+        inputs = tuple(_declared(named.get(position), value) for position, value in enumerate(inputs))
+    elif declared:
+        given = inputs or declared
+        inputs = tuple(_declared(one, value) for one, value in itertools.zip_longest(declared, given))
+    for value in inputs:
+        _check_input(value)
+    return inputs
+
+
+def _declared(declared: Any, value: Any) -> Any:
+    """An input, or what was declared for it if that leaves sizes of it open."""
+    if isinstance(declared, (tuple, list)) and isinstance(value, (tuple, list)):
+        return type(value)(_declared(one, item) for one, item in itertools.zip_longest(declared, value))
+    is_open = isinstance(declared, Tensor) and any(size < 0 for size in declared.shape)
+    return declared if is_open and isinstance(value, Tensor) else value
 
 
 def graph_of(net: Any, inputs: tuple[Any, ...]) -> tuple[ModelProto, dict[str, np.ndarray]]:
@@ -51,27 +132,12 @@ def graph_of(net: Any, inputs: tuple[Any, ...]) -> tuple[ModelProto, dict[str, n
         RuntimeError: `net` is neither, or an input is an array.
         UnsupportedError: an operation, or a shape, that is not written.
     """
-    inputs = tuple(wrap(value._v) if isinstance(value, Parameter) else value for value in inputs)
-    for value in inputs:
-        _check_input(value)
-    free = free_sizes(inputs)
-    if free is None:
-        return _graph(net, inputs)
-    try:
-        return _graph(net, free.inputs, free)
-    except Exception as error:
-        fixed = _graph(net, free.inputs)  # what is wrong with the net itself is found again
-        if not free.unknown:
-            logger.debug("export: the batch is fixed: %s: %s", type(error).__name__, error)
-            return fixed
-        raise UnsupportedError(
-            f"{API} with a Tensor of unknown shape",
-            f"The net needs the size of the input: {error} Export with a Tensor of the shape that is used.",
-        ) from error
+    inputs = checked_inputs(net, inputs)
+    return with_free_sizes(net, inputs, free_sizes(inputs), _graph)
 
 
-def _graph(net: Any, inputs: tuple[Any, ...], free: Free | None = None) -> tuple[ModelProto, dict[str, np.ndarray]]:
-    """`graph_of` for inputs of known sizes, of which some may be left open."""
+def traced_net(net: Any, inputs: tuple[Any, ...], free: Free | None = None) -> TracedNet:
+    """A net traced with inputs of known sizes, of which some may be left open."""
     owner = _compiled(net)
     leaves: list[Any] = []
     spec = flatten((inputs, {}), leaves)
@@ -92,21 +158,21 @@ def _graph(net: Any, inputs: tuple[Any, ...], free: Free | None = None) -> tuple
     used = [specialised.candidates[i] for i in sorted({*traced.used, *traced.changed})]
     _check_parameters(used)
     name = _NOT_A_NAME.sub("_", f"{type(net).__module__}_{owner.name}_construct")
-    writer = GraphWriter(name, free.numbers if free is not None and not free.unknown else None)
+    return TracedNet(name, owner, inputs, len(leaves), traced, specialised.candidates, used, free)
+
+
+def _graph(net: TracedNet) -> tuple[ModelProto, dict[str, np.ndarray]]:
+    """The MindIR model of a traced net."""
+    traced, used, free = net.traced, net.used, net.free
+    writer = GraphWriter(net.name, free.numbers if free is not None and not free.unknown else None)
     parameters = {t.name: t._v for t in used}
-    values: list[Any] = _inputs(writer, owner, inputs, set(parameters), iter(free.shapes) if free else None)
-    if len(values) != len(leaves):
-        raise UnsupportedError(
-            f"{API} with a dict, a mutable number or a sparse tensor as an input", "Pass Tensors, or tuples of them."
-        )
-    if free is not None:
-        writer.find_sizes({symbol: (values[leaf], axis) for symbol, (leaf, axis) in free.places.items()})
+    values: list[Any] = net.input_values(writer)
     known = {id(t): writer.parameter(t.name, t.shape, t._v.dtype) for t in used}
-    values += [known.get(id(t)) for t in specialised.candidates]  # nothing reads the unused ones
+    values += [known.get(id(t)) for t in net.candidates]  # nothing reads the unused ones
     low = Lowering(writer)
-    state_refs = values[len(leaves) :]
+    state_refs = values[net.leaves :]
     for index in traced.changed:  # what is read of these is read before they change
-        values[len(leaves) + index] = _before(writer, values[len(leaves) + index])
+        values[net.leaves + index] = _before(writer, values[net.leaves + index])
     values.append(np.zeros(2, np.uint32))  # the random pair, which nothing uses
     found = low.run_closed(traced.closed, values)
     outputs = iter(found[: traced.output_count])
@@ -169,7 +235,7 @@ def _traced(specialised: Specialised, avals: list[Any], free: Free | None) -> An
 
 
 def _inputs(
-    writer: GraphWriter,
+    writer: Any,
     owner: CompiledFunction,
     inputs: tuple[Any, ...],
     taken: set[str],
@@ -177,7 +243,8 @@ def _inputs(
 ) -> list[Value]:
     """The graph's inputs; `shapes` are their Tensors' shapes where sizes are left open."""
     found: list[Value] = []
-    for name, value in zip(_names(owner, len(inputs)), inputs, strict=True):
+    fn = owner.cell.construct if owner.cell is not None else owner.fn
+    for name, value in zip(input_names(fn, len(inputs)), inputs, strict=True):
         while name in taken:
             name += "_input"
         if isinstance(value, Tensor):
@@ -207,9 +274,8 @@ def _items(value: Any, shapes: Iterator[tuple[Any, ...]] | None) -> list[Any]:
     return items
 
 
-def _names(owner: CompiledFunction, count: int) -> list[str]:
-    """What the inputs are called: the names of `construct`'s arguments."""
-    fn = owner.cell.construct if owner.cell is not None else owner.fn
+def input_names(fn: Callable[..., Any], count: int) -> list[str]:
+    """What the inputs are called: as the arguments of `construct`, or of a function."""
     names: list[str] = []
     for parameter in inspect.signature(fn).parameters.values():
         if parameter.kind is parameter.VAR_POSITIONAL:

@@ -14,7 +14,7 @@ from ms_compat._core.untrusted import parse_json
 from ms_compat._formats.checkpoint.into_net import load_param_into_net
 from ms_compat._formats.checkpoint.load import load_checkpoint
 from ms_compat._formats.checkpoint.save import save_checkpoint
-from ms_compat._formats.mindir.export import export
+from ms_compat._formats.export import export
 from ms_compat.communication import get_rank
 from ms_compat.train.callback._callback import Callback
 

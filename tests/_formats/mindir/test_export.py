@@ -289,7 +289,6 @@ def test_messages_are_read_and_written(written, tmp_path):
         ({"file_name": ""}, ValueError),
         ({"file_format": "mindir"}, ValueError),
         ({"file_format": "AIR"}, UnsupportedError),
-        ({"file_format": "ONNX"}, UnsupportedError),
         ({"file_format": "ONNX", "custom_func": print}, ValueError),
         ({"file_format": "AIR", "enc_key": KEY}, ValueError),
         ({"enc_key": "text"}, ValueError),

@@ -22,7 +22,7 @@ from ms_compat._core.jax_compat import is_symbolic_size
 from ms_compat._formats.mindir.arguments import DTYPE, encoded
 from ms_compat._formats.mindir.sizes import common, count, whole
 from ms_compat._formats.mindir.values import NUMBERS_OF_NUMPY, TYPES
-from ms_compat._formats.mindir.writing import GraphWriter, Ref
+from ms_compat._formats.mindir.writing import Ref
 
 MAX_UNROLLED = 2048  # iterations of one loop
 API = "mindspore.export"
@@ -74,10 +74,16 @@ def known_values(value: Value) -> np.ndarray | None:
 
 
 class Lowering:
-    """One graph being written; the methods here are the building blocks of rules, and compute on constants at once."""
+    """One graph being written; the methods here are the building blocks of rules, and compute on constants at once.
 
-    def __init__(self, writer: GraphWriter):
-        self.writer = writer
+    Args:
+        writer: of a MindIR graph, or of one with the same interface.
+        rules: the table that is used in the place of `RULES`.
+    """
+
+    def __init__(self, writer: Any, rules: dict[str, Callable[..., Any]] | None = None):
+        self.writer: Any = writer
+        self._rules = RULES if rules is None else rules
         self._open: list[Any] = []  # the equations being lowered, outermost first
 
     # -- walking -----------------------------------------------------------------------------------------------------
@@ -116,10 +122,10 @@ class Lowering:
 
     def _applied(self, eqn: Any, values: list[Value]) -> list[Value]:
         name = eqn.primitive.name
-        lower = RULES.get(name)
+        lower = self._rules.get(name)
         known = is_constant(*values) and not any(map(is_symbolic_size, sum([v.aval.shape for v in eqn.outvars], ())))
-        if getattr(lower, "walks", False):
-            return RULES[name](self, eqn, *values)
+        if lower is not None and getattr(lower, "walks", False):
+            return lower(self, eqn, *values)
         if name in _ALWAYS or not known:
             if lower is None:
                 raise self.unsupported(eqn, "has no counterpart among the primitives that are written")

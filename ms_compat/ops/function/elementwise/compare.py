@@ -107,7 +107,7 @@ def _integers(api: str, *xs) -> tuple[jax.Array, ...]:
     tensors = [x for x in xs if hasattr(x, "shape")]
     if all(is_integral(x.dtype) for x in tensors):
         try:
-            np.broadcast_shapes(*[x.shape for x in tensors])
+            jnp.broadcast_shapes(*[x.shape for x in tensors])
         except ValueError as error:
             raise ValueError(f"For '{api}', the shapes of the operands must broadcast: {error}") from None
     out = promote_args(api, *xs)

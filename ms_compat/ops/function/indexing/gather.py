@@ -282,7 +282,7 @@ def index(input, indices):
         raise ValueError(f"For 'index', there are {len(indices)} 'indices' for {input.ndim} dimensions.")
     positions = [at.shape for at in indices if at.dtype.np_dtype.itemsize > 1]
     try:
-        np.broadcast_shapes(*positions)
+        jnp.broadcast_shapes(*positions)
     except ValueError:
         raise ValueError(f"For 'index', the 'indices' of shapes {positions} do not broadcast.") from None
     return input[tuple([at.bool() if at.dtype.np_dtype.name == "uint8" else at for at in indices])]

@@ -293,7 +293,7 @@ def masked_select(input, mask):
     values = _host("masked_select", mask, "use ops.where(mask, x, 0)")
     check_dtype("masked_select", "mask", values, bool)
     if values.shape != tuple(input.shape):
-        full = np.broadcast_shapes(values.shape, tuple(input.shape))
+        full = jnp.broadcast_shapes(values.shape, tuple(input.shape))
         values, input = np.broadcast_to(values, full), broadcast_to(input, full)
     return take_flat(input, Tensor(np.flatnonzero(values)))
 

@@ -222,7 +222,7 @@ def cross(input, other, dim=None):
         dim: None or an int.
     """
     a, b = promote_args("cross", input, other)
-    sizes = np.broadcast_shapes(a.shape, b.shape)
+    sizes = jnp.broadcast_shapes(a.shape, b.shape)
     if dim is None and 3 not in sizes:
         raise ValueError(f"For 'cross', a dimension of size 3 is needed, but got the shape {sizes}.")
     if dim is not None and sizes[axis_of("Cross", dim, len(sizes), "dim")] != 3:
@@ -336,7 +336,7 @@ def addmv(input, mat, vec, beta=1, alpha=1):
 @op(tensors="x vec1 vec2")
 def addr(x, vec1, vec2, beta=1, alpha=1):
     """beta * x + alpha * outer(vec1, vec2); arguments as for `addmm`."""
-    if vec1.ndim != 1 or vec2.ndim != 1 or np.broadcast_shapes(x.shape[-1:], vec2.shape) != vec2.shape:
+    if vec1.ndim != 1 or vec2.ndim != 1 or jnp.broadcast_shapes(x.shape[-1:], vec2.shape) != vec2.shape:
         raise ValueError(
             f"For 'addr', two vectors that fit the input {x.shape} are needed, but got {vec1.shape} and {vec2.shape}."
         )

@@ -373,7 +373,7 @@ def _pair(api: str, a: Any, b: Any, broadcast: bool = True) -> tuple[Any, Any, A
     if not broadcast:
         _same_shape(api, a, b)
     try:
-        np.broadcast_shapes(a.shape, b.shape)
+        jnp.broadcast_shapes(a.shape, b.shape)
     except ValueError:
         raise ValueError(f"For '{api}', the shapes must broadcast, but got {a.shape} and {b.shape}.") from None
     return wide(a.astype(out)), wide(b.astype(out)), out

@@ -1,0 +1,249 @@
+"""`mindspore.onnx.export`: every net of the MindIR tests in ONNX Runtime, the arguments, and what is refused."""
+
+import os
+import re
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Parameter, Tensor, UnsupportedError, mint, nn, ops
+from ms_compat._formats.onnx import export as export_files
+from tests._formats.mindir.nets import LAYERS, NETS, Of, floats, ints
+from tests._formats.onnx_files import check, operators
+from tests.conformance.record.mindir_export import batches
+
+onnx = pytest.importorskip("onnx", reason="onnx is not installed")
+ort = pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+
+# what ONNX does not have -> a part of the message
+REFUSED = {
+    "a changed parameter": "changes Parameters (total)",
+    "training steps": "changes Parameters",
+    **dict.fromkeys([name for name in LAYERS if "MaxPool" in name and "gradient" in name], "'MaxPoolGrad'"),
+}
+CASES = {**NETS, **LAYERS}
+
+
+# -- equal outputs -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", [name for name in CASES if name not in REFUSED])
+def test_every_net(name, session):
+    ms.set_seed(1)
+    make, inputs = CASES[name]
+    net, given = make(), inputs()
+    opened = session(net, *given)
+    if isinstance(net, nn.Cell):
+        net.set_train(False)
+    check(opened, net, *given)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_onnx_does_not_have_is_named(name, session):
+    make, inputs = CASES[name]
+    with pytest.raises(UnsupportedError, match=re.escape(REFUSED[name])):
+        session(make(), *inputs())
+
+
+@pytest.mark.parametrize("name", batches())
+def test_every_batch(name, session):
+    make, shape, _, batch = batches()[name]
+    net = make()
+    opened = session(net, Tensor(shape=[None, *shape[1:]], dtype=ms.float32))
+    net.set_train(False)  # as it is exported
+    for size in (1, 2, batch):
+        check(opened, net, floats(size, *shape[1:]))
+
+
+class Gathered(nn.Cell):
+    """Messages along edges of a graph, whose numbers of nodes and edges are free."""
+
+    def __init__(self):
+        super().__init__()
+        self.dense = nn.Dense(4, 4)
+
+    def construct(self, x, source, target):
+        messages = self.dense(x)[source]
+        total = mint.scatter_add(x * 0, 0, target.reshape(-1, 1).tile((1, 4)), messages)
+        return ops.tensor_scatter_add(ops.zeros_like(x), target.reshape(-1, 1), messages) + total * (
+            source.shape[0] * 2
+        )
+
+
+def test_sizes_of_a_graph_net_are_free_one_by_one(session):
+    net = Gathered()
+    axes = {"x": {0: "nodes"}, "source": {0: "edges"}, "target": {0: "edges"}}
+    opened = session(net, floats(5, 4), ints(3), ints(3), dynamic_axes=axes)
+    assert [value.shape for value in opened.get_inputs()] == [["nodes", 4], ["edges"], ["edges"]]
+    for nodes, edges in ((5, 3), (6, 1), (9, 12)):
+        check(opened, net, floats(nodes, 4), ints(edges), ints(edges))
+
+
+@pytest.mark.parametrize("dtype", [ms.float16, ms.bfloat16])
+def test_low_precision(dtype, session):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.layers = nn.SequentialCell(nn.Conv2d(2, 4, 3), nn.ReLU(), nn.Flatten(), nn.Dense(4 * 36, 3))
+
+        def construct(self, x):
+            return ops.softmax(self.layers(x.astype(dtype)), -1).astype(ms.float32)
+
+    net = Net()
+    net.to_float(dtype)
+    for parameter in net.get_parameters():
+        parameter.set_dtype(dtype)
+    opened = session(net, floats(2, 2, 6, 6), dynamic_axes={"x": {0: "n"}})
+    kinds = {proto.name: proto.data_type for proto in session.read().graph.initializer}
+    assert kinds["layers.3.weight"] == {ms.float16: 10, ms.bfloat16: 16}[dtype]
+    for size in (1, 2, 3):
+        x = floats(size, 2, 6, 6)
+        (found,) = opened.run(None, {"x": x.asnumpy()})
+        np.testing.assert_allclose(found, net(x).asnumpy(), atol=2e-3 if dtype == ms.float16 else 2e-2)
+
+
+# -- sizes -------------------------------------------------------------------------------------------------------------
+def test_sizes_are_fixed_unless_said_otherwise(session):
+    assert session(nn.Dense(3, 2), floats(4, 3)).get_inputs()[0].shape == [4, 3]
+
+
+def test_declared_sizes_are_free(session):
+    net = nn.Dense(3, 2)
+    net.set_inputs(Tensor(shape=[None, 3], dtype=ms.float32))
+    assert session(net, floats(4, 3)).get_inputs()[0].shape == ["batch", 3]
+    net = nn.BiDense(3, 4, 2)
+    net.set_inputs(input2=Tensor(shape=[None, 4], dtype=ms.float32), input1=Tensor(shape=[None, 3], dtype=ms.float32))
+    opened = session(net, floats(5, 3), floats(5, 4))
+    assert [value.shape for value in opened.get_inputs()] == [["batch", 3], ["batch", 4]]
+    check(opened, net, floats(2, 3), floats(2, 4))
+
+
+def test_heights_and_widths_are_free(session):
+    net = nn.SequentialCell(nn.Conv2d(3, 4, 3, pad_mode="pad", padding=1), nn.ReLU(), nn.Conv2d(4, 2, 1))
+    opened = session(net, floats(1, 3, 6, 8), dynamic_axes={"input_data": {0: "n", 2: "h", 3: "w"}})
+    assert opened.get_inputs()[0].shape == ["n", 3, "h", "w"]
+    assert opened.get_outputs()[0].shape == ["n", 2, "h", "w"]
+    for shape in ((1, 3, 6, 8), (2, 3, 5, 4), (3, 3, 9, 9)):
+        check(opened, net, floats(*shape))
+
+
+def test_a_net_that_compares_a_free_size_is_refused(session):
+    net = Of(lambda x: x * 2 if x.shape[0] > 3 else x)
+    with pytest.raises(UnsupportedError, match="compares a size"):
+        session(net, Tensor(shape=[None, 3], dtype=ms.float32))
+
+
+# -- names and options -------------------------------------------------------------------------------------------------
+def test_names(session):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.first = nn.Dense(3, 2)
+
+        def construct(self, tokens, pair):
+            return self.first(tokens), pair[0] + pair[1]
+
+    given = floats(2, 3), (floats(2), floats(2))
+    opened = session(Net(), *given)
+    assert [value.name for value in opened.get_inputs()] == ["tokens", "pair_0", "pair_1"]
+    assert [value.name for value in opened.get_outputs()] == ["output_0", "output_1"]
+    assert {"first.weight", "first.bias"} <= {proto.name for proto in session.read().graph.initializer}
+    opened = session(
+        Net(),
+        *given,
+        input_names=["a", "b", "c"],
+        output_names=["y", "z"],
+        dynamic_axes={name: {-1: "n"} for name in "bc"},
+    )
+    assert [(value.name, value.shape) for value in opened.get_inputs()] == [("a", [2, 3]), ("b", ["n"]), ("c", ["n"])]
+    assert [value.name for value in opened.get_outputs()] == ["y", "z"]
+
+
+def test_an_input_with_the_name_of_a_parameter(session):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.weight = Parameter(floats(3), name="weight")
+
+        def construct(self, weight):
+            return weight * self.weight
+
+    net = Net()
+    check(session(net, floats(2, 3)), net, floats(2, 3))
+
+
+def test_parameters_as_inputs(session):
+    net = nn.Dense(3, 2)
+    x = floats(4, 3)
+    both = session(net, x, keep_initializers_as_inputs=True)
+    assert [value.name for value in both.get_overridable_initializers()] == ["weight", "bias"]
+    weight, bias = np.ones((2, 3), np.float32), np.ones(2, np.float32)
+    wanted = x.asnumpy() @ weight.T + bias
+    (found,) = both.run(None, {"x": x.asnumpy(), "weight": weight, "bias": bias})
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)
+    bare = session(net, x, export_params=False)
+    assert [value.name for value in bare.get_inputs()] == ["x", "weight", "bias"]
+    (found,) = bare.run(None, {"x": x.asnumpy(), "weight": weight, "bias": bias})
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)
+
+
+def test_only_operators_of_onnx_itself(session):
+    session(NETS["lenet"][0](), floats(1, 1, 32, 32))
+    model = session.read()
+    assert [(entry.domain, entry.version) for entry in model.opset_import] == [("", 18)]
+    assert operators(model) >= {"Conv", "Gemm", "MaxPool", "Relu"}
+
+
+def test_evaluation_mode_and_the_modes_kept(session):
+    net = nn.SequentialCell(nn.Dense(3, 3), nn.Dropout(p=0.5), nn.BatchNorm1d(3))
+    net.set_train()
+    net[2].set_train(False)
+    opened = session(net, floats(4, 3))
+    assert [net.training, net[1].training, net[2].training] == [True, True, False]
+    net.set_train(False)
+    check(opened, net, floats(4, 3))
+
+
+def test_large_weights_go_into_a_file_of_their_own(session, tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(export_files, "MOST_TOGETHER", 1000)
+    net = nn.SequentialCell(nn.Dense(30, 40), nn.Dense(40, 2))
+    opened = session(net, floats(4, 30))
+    assert sorted(os.listdir(tmp_path)) == ["net.onnx", "net.onnx.data"]
+    assert "net.onnx.data" in caplog.text
+    check(opened, net, floats(4, 30))
+    assert (tmp_path / "net.onnx").stat().st_size < 2000
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"input_names": "x"}, ValueError, "input_names"),
+        ({"input_names": ["a", "b"]}, ValueError, "2 names"),
+        ({"output_names": ("y",)}, ValueError, "output_names"),
+        ({"output_names": ["y", "z"]}, ValueError, "2 names"),
+        ({"dynamic_axes": []}, ValueError, "dynamic_axes"),
+        ({"dynamic_axes": {"x": [0]}}, ValueError, "dynamic_axes"),
+        ({"dynamic_axes": {"y": {0: "n"}}}, ValueError, r"\['y'\]"),
+        ({"dynamic_axes": {"x": {2: "n"}}}, ValueError, "axis 2"),
+        ({"file_name": 3}, TypeError, "file_name"),
+    ],
+)
+def test_wrong_arguments(options, error, text, tmp_path):
+    with pytest.raises(error, match=text):
+        ms.onnx.export(nn.Dense(3, 2), floats(4, 3), **{"file_name": str(tmp_path / "a"), **options})
+
+
+def test_a_function_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="Cell"):
+        ms.onnx.export(lambda x: x, floats(2), file_name=str(tmp_path / "a"))
+
+
+def test_random_numbers_are_refused(session):
+    with pytest.raises(UnsupportedError, match="random"):
+        session(Of(lambda x: x + ops.rand(3)), floats(3))
+
+
+def test_onnx_is_not_installed(monkeypatch, tmp_path):
+    monkeypatch.setitem(__import__("sys").modules, "onnx", None)
+    with pytest.raises(ImportError, match=r"pip install 'ms-compat\[onnx\]'"):
+        ms.onnx.export(nn.Dense(3, 2), floats(4, 3), file_name=str(tmp_path / "a"))
