@@ -13,6 +13,7 @@ import pickle
 import pytest
 
 import ms_compat as ms
+from ms_compat import Parameter, Tensor
 from ms_compat._core import homes
 from ms_compat._names.placeholder import Placeholder
 from ms_compat.dataset._support.placeholders import DatasetPlaceholder
@@ -93,3 +94,10 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+
+def test_classes_print_under_their_names_in_mindspore():
+    assert repr(type(Tensor(1))) == "<class 'mindspore.common.tensor.Tensor'>"
+    assert str(Parameter) == "<class 'mindspore.common.parameter.Parameter'>"
+    assert repr(type("Mine", (Tensor,), {"__module__": "here"})) == "<class 'here.Mine'>"
+    assert pickle.loads(pickle.dumps((Tensor, Parameter))) == (Tensor, Parameter)

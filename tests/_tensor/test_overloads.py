@@ -8,6 +8,13 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, ops
+from tests.ops import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
+
 
 X = np.array([[1.5, -2, 3], [4, 5, -6.5]], np.float32)
 

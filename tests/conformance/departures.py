@@ -38,7 +38,7 @@ COMPLEX_GRADIENTS = {
     "ops.BatchMatMul(transpose_a=True)(m, n)": "the gradient of matmul, conjugated as MindSpore's own matmul",
 }
 
-# -- tests/ops/test_recorded.py -------------------------------------------------------------------------------------
+# -- tests/ops/recorded.py, samples.py -----------------------------------------------------------------------------
 # Part of an expression that MindSpore's CPU backend refuses and ms_compat answers -> why it may.
 OPS_WIDER = {
     "exp(i)": "integers in a function that computes in Float32",
@@ -56,36 +56,36 @@ OPS = {
     "ops.masked_select(x,x)": "TypeError for a mask that is not Bool, where MindSpore's kernel fails to start",
 }
 
-# -- tests/ops/test_more_functions.py -------------------------------------------------------------------------------
+# -- tests/ops/recorded.py, science_samples.py ---------------------------------------------------------------------
 # Part of an expression that MindSpore refuses and ms_compat answers -> why it may.
-OPS_MORE_WIDER = {
+OPS_SCIENCE_WIDER = {
     "value=7.0": "both spellings of an argument are taken everywhere",
     "ops.cond(x)": "the 2-norm's condition needs no inverse",
     "adaptive_max_pool3d(q,(1,2,None))": "None keeps a size, as documented",
     "mnp.ediff1d([1": "lists as everywhere in numpy",
     "mnp.ix_([1,2]": "likewise",
 }
-OPS_MORE = {
+OPS_SCIENCE = {
     "ops.rfft(c)": "TypeError: the imaginary part would be dropped",
     "mnp.fft.ihfftn(x)": "MindSpore calls hfftn",
 }
-OPS_MORE |= {
+OPS_SCIENCE |= {
     f"x.scatter(1,Tensor([[0],[2]]),Tensor([[9.],[8.]]),reduce='{way}')": "MindSpore's CPU kernel leaves reduce out"
     for way in ("add", "multiply")
 }
 
-# -- tests/ops/test_deep.py -----------------------------------------------------------------------------------------
-OPS_DEEP = {"ops.clip_by_norm(i,5.)": "MindSpore cuts the norm of integers to an integer"}
+# -- tests/ops/recorded.py, argument_samples.py --------------------------------------------------------------------
+OPS_ARGUMENTS = {"ops.clip_by_norm(i,5.)": "MindSpore cuts the norm of integers to an integer"}
 
-# -- tests/ops/test_rare.py -----------------------------------------------------------------------------------------
+# -- tests/ops/recorded.py, counting_samples.py --------------------------------------------------------------------
 # Part of an expression that MindSpore refuses and ms_compat answers -> why it may.
-OPS_RARE_WIDER = {
+OPS_COUNTING_WIDER = {
     "ops.hyper_add((x,x),(x,1))": "a Tensor and a number, as the operator + takes them",
     "ops.Median(True,0,True)(x)": "MindSpore fails to infer the shape",
 }
-OPS_RARE = {"changed(lambda t:t.set_(t+1))": "returns the tensor itself, as the other methods in place do"}
+OPS_COUNTING = {"changed(lambda t:t.set_(t+1))": "returns the tensor itself, as the other methods in place do"}
 
-# -- tests/ops/primitives/test_network.py ---------------------------------------------------------------------------
+# -- tests/ops/recorded.py, network_samples.py ---------------------------------------------------------------------
 _ZEROED = "the loss of labels that do not fit is zero as documented; MindSpore's CPU kernel zeroes the gradient alone"
 OPS_NETWORK = {
     "ops.ROIAlign(3, 2, 0.75, 0, 0)(picture, rois[:1])": "one point in a bin smaller than a pixel instead of NaN",
@@ -99,7 +99,7 @@ OPS_NETWORK = {
     "ops.LSTM(3, 4, 1, False, False, 0.0)(seq, h0, c0, flat(111))": "MindSpore reads beyond the weights",
 }
 
-# -- tests/ops/test_numpy_functions.py ------------------------------------------------------------------------------
+# -- tests/ops/recorded.py, numpy_samples.py -----------------------------------------------------------------------
 NUMPY = {
     "mnp.tanh(x=i)": "MindSpore's approximation exceeds 1",
     "mnp.amax(n,1)": "NaN wins everywhere, not only at some places of a row",
@@ -350,7 +350,7 @@ AUDIO: dict[str, str] = {
     "A.Vad(1600": _SPEECH,
 }
 
-# -- tests/ops/test_faces.py ------------------------------------------------------------------------------------
+# -- tests/ops/recorded.py, face_samples.py, member_samples.py ------------------------------------------------------
 # Part of an expression that MindSpore refuses and ms_compat answers -> why it may.
 FACES_WIDER = {
     "Tensor([],ms.float32))": "empty tensors, at which MindSpore's kernel fails",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat import Parameter, ParameterTuple, Tensor, nn, ops
+from ms_compat import Parameter, Tensor, ops
 
 
 def of(*values, dtype=ms.float32):
@@ -46,45 +46,5 @@ def test_refusals(name, mode):
     try:
         with pytest.raises(error, match=named):
             call()
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
-def test_parts_are_replaced():
-    assert ops.select_scatter(ONES, of(1, 2, 3), 0, -1).asnumpy().tolist() == [[1, 1, 1], [1, 2, 3]]
-    assert ops.slice_scatter(ONES, Tensor([[1.0, 2, 3]]), 0, 1, 2).asnumpy().tolist() == [[1, 1, 1], [1, 2, 3]]
-    assert ops.diagonal_scatter(ONES, of(5, 6)).asnumpy().tolist() == [[5, 1, 1], [1, 6, 1]]
-
-
-def test_complex_dense():
-    x, weight = of(1 + 1j, 2, dtype=ms.complex64), Tensor([[1j, 2]], ms.complex64)
-    out = ops.dense(x, weight, of(1, dtype=ms.complex64))
-    assert out.dtype == ms.complex64
-    np.testing.assert_allclose(out.asnumpy(), [4 + 1j])
-
-
-@pytest.mark.parametrize("dtype", [ms.float16, ms.float32, ms.float64], ids=str)
-def test_rand_like_keeps_the_type(dtype):
-    assert ops.rand_like(Tensor([1, 2], dtype)).dtype == dtype
-
-
-@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE], ids=["GRAPH", "PYNATIVE"])
-def test_weights_of_recurrent_layers_are_replaced_by_lists(mode):
-    ms.set_context(mode=mode)
-    try:
-        net = nn.LSTM(2, 3)
-        shapes = {"w_ih": (12, 2), "w_hh": (12, 3), "b_ih": (12,), "b_hh": (12,)}
-        for name, shape in shapes.items():
-            own = getattr(net, f"{name}_list")[0].name
-            ones = Parameter(Tensor(np.ones(shape), ms.float32), name=own)
-            setattr(net, f"{name}_list", ParameterTuple([ones]))
-            assert getattr(net, f"{name}_list")[0] is ones
-        out = net(Tensor(np.ones((2, 1, 2)), ms.float32))[0].asnumpy()
-        np.testing.assert_allclose(out.ravel(), [0.7400966] * 3 + [0.9604866] * 3, rtol=1e-6)
-        assert sorted(p.name for p in net.trainable_params()) == [
-            "bias_hh_l0", "bias_ih_l0", "weight_hh_l0", "weight_ih_l0",
-        ]  # fmt: skip
-        with pytest.raises(ValueError, match="weight_ih"):
-            net.w_ih_list = ParameterTuple([])
     finally:
         ms.set_context(mode=ms.PYNATIVE_MODE)

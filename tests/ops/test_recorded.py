@@ -1,37 +1,42 @@
-"""Every sample of samples.py answers as MindSpore did: value, dtype, shape, and the class of the exception.
+"""Recorded samples of no module in particular, such as operators; and every recording holds its samples."""
 
-Where ms_compat departs on purpose the sample stands in `departures.OPS_WIDER` (MindSpore refuses, ms_compat answers)
-or in `departures.OPS`, with the reason; the tests make sure that it still departs.
-"""
+import importlib
 
 import pytest
 
-import ms_compat
-from tests.conformance import departures, replay
-from tests.ops import samples
+from tests.conformance import departures
+from tests.ops import recorded
 
-SETUP = samples.SETUP + "\nimport ms_compat.numpy as mnp"
-RTOL = 2e-5  # kernels differ in the order of summation and in their approximations of exp, log and the like
-# The approximations of these functions in MindSpore are coarser than RTOL.
-COARSE = {"acosh": 1e-4, "atanh": 1e-4, "log2": 1e-4, "inverse": 1e-3, "pinv": 1e-3, "cholesky": 1e-3, "slogdet": 1e-4}
-COARSE |= {"det(": 1e-4, "logdet": 1e-4, "erf": 1e-4, "lgamma": 1e-4, "digamma": 1e-4, "tan(": 1e-4, "sinc": 1e-4}
-COARSE |= {"polar": 1e-4, "sin(": 1e-4, "cos(": 1e-4, "log10": 1e-4, "logit": 1e-4, "logaddexp": 1e-4, "renorm": 1e-4}
+SAMPLES = {
+    "ops": "samples",
+    "arguments": "argument_samples",
+    "science": "science_samples",
+    "counting": "counting_samples",
+    "face": "face_samples",
+    "member": "member_samples",
+    "network": "network_samples",
+    "numpy": "numpy_samples",
+}
 
 
-def cases():
-    return replay.params("ops_a_{}.json", samples.TOPICS)
-
-
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", recorded.rest())
 def test_answers_as_recorded(case):
-    expression = case["expr"]
-    case = {**case, "setup": SETUP}
-    if case.get("result", {}).get("type") != "DType":
-        case["rtol"] = max([RTOL, *[v for k, v in COARSE.items() if k in expression]])
-    outcome = replay.evaluate(case, ms_compat)
-    replay.check_stated(case, outcome, departures.OPS, departures.OPS_WIDER)
+    recorded.check(case)
 
 
-def test_the_recording_holds_the_samples():
-    for topic in samples.TOPICS:
-        assert [case["expr"] for case in replay.load(f"ops_a_{topic}.json")] == samples.samples(topic)
+@pytest.mark.parametrize("family", SAMPLES)
+def test_the_recordings_hold_the_samples(family):
+    module = importlib.import_module(f"tests.ops.{SAMPLES[family]}")
+    wanted = [(topic, expression) for topic in module.TOPICS for expression in module.samples(topic)]
+    assert [(topic, case["expr"]) for topic, case in recorded.recordings(family)] == wanted
+
+
+def test_the_recording_of_primitives_holds_the_samples():
+    module = importlib.import_module("tests.ops.primitive_samples")
+    assert [case["expr"] for _, case in recorded.recordings("primitives")] == module.EXPRESSIONS
+
+
+def test_departures_are_of_recorded_samples():
+    known = {case["expr"] for family in ("face", "member") for _, case in recorded.recordings(family)}
+    assert not set(departures.FACES) - known
+    assert not [part for part in departures.FACES_WIDER if not any(part in expression for expression in known)]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat import Tensor, mint, nn, ops
+from ms_compat import Tensor, nn, ops
 from ms_compat import numpy as mnp
 
 
@@ -117,67 +117,3 @@ def test_gradient_of_what_runs_on_the_host(name):
     function, point, wanted = ON_THE_HOST[name]
     found = ms.grad(lambda x: function(x).sum())(Tensor(point))
     np.testing.assert_allclose(found.asnumpy(), wanted, 1e-3, 1e-4)
-
-
-def difference(function, point, along, step):
-    """The derivative of a function of an array along a direction."""
-    return (function(point + step * along) - function(point - step * along)) / (2 * step)
-
-
-def test_second_order_of_the_ctc_loss_at_equal_scores(mode):
-    """All alignments are equally likely there."""
-    random = np.random.RandomState(0)
-    factors, along = random.randn(5, 2, 4), random.randn(5, 2, 4)
-    labels = Tensor([[0, 0], [0, 1], [1, 0]]), Tensor([0, 2, 1], ms.int32)
-    loss = ops.CTCLoss()
-
-    def slope(x):
-        first = ms.grad(lambda y: loss(y, *labels, Tensor([5, 4], ms.int32))[0].sum())
-        return (first(x) * Tensor(factors)).sum()
-
-    zeros = np.zeros((5, 2, 4))
-    wanted = difference(lambda x: float(slope(Tensor(x))), zeros, along, 1e-5)
-    found = (ms.grad(slope)(Tensor(zeros)).asnumpy() * along).sum()
-    np.testing.assert_allclose(found, wanted, 1e-6)
-
-
-@pytest.mark.parametrize("name", ["igamma", "igammac"])
-@pytest.mark.parametrize("order", [(0, 0), (0, 1), (1, 0), (1, 1)])
-def test_second_order_of_the_incomplete_gamma_function(name, order, mode):
-    a, x = np.array([0.5, 2.0, 8.0]), np.array([0.7, 3.0, 5.0])
-    first, second = order
-    function = getattr(ops, name)
-
-    def slope(*inputs):
-        return ms.grad(lambda *given: function(*given).sum(), first)(*inputs).sum()
-
-    found = ms.grad(slope, second)(Tensor(a), Tensor(x)).asnumpy()
-    for at in range(3):
-        along = np.eye(3)[at]
-
-        def moved(values):
-            return float(slope(*[Tensor(v) for v in ((values, x) if second == 0 else (a, values))]))
-
-        np.testing.assert_allclose(found[at], difference(moved, (a, x)[second], along, 1e-4), 1e-5)
-
-
-def test_what_suppression_returns_has_the_gradient_of_its_boxes_and_scores():
-    boxes = np.array([[[[0.0, 0, 0.5, 0.5]], [[0.5, 0.5, 1, 1.5]], [[0, 0, 0.5, 0.55]]]], np.float32)
-    scores = np.array([[[0.9], [0.8], [0.7]]], np.float32)
-    limits = Tensor(2, ms.int32), Tensor(3, ms.int32), Tensor(0.5, ms.float32), Tensor(0.1, ms.float32)
-    factors = np.arange(12, dtype=np.float32).reshape(1, 3, 4)
-
-    def kept(b, s):
-        out = ops.CombinedNonMaxSuppression(False, True)(b, s, *limits)
-        return (out[0] * Tensor(factors)).sum() + (out[1] * of(1, 2, 4)).sum()
-
-    of_boxes, of_scores = ms.grad(kept, (0, 1))(Tensor(boxes), Tensor(scores))
-    assert of_scores.asnumpy().ravel().tolist() == [1, 2, 0]
-    assert of_boxes.asnumpy()[0, :, 0].tolist()[2] == [0, 0, 0, 0]
-    assert of_boxes.asnumpy()[0, 1, 0].tolist()[:2] == [4, 5] and of_boxes.asnumpy()[0, 1, 0, 3] == 0
-
-
-def test_a_table_that_is_shortened_stays_a_variable(mode):
-    table = of([3, 4], [0, 1])
-    found = ms.grad(lambda w: (mint.nn.functional.embedding(Tensor([0, 0]), w, None, 1.0) * of(1, 2)).sum())(table)
-    assert found.asnumpy().tolist() == [[2, 4], [0, 0]]

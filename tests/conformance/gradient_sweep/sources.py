@@ -45,9 +45,9 @@ class Family(NamedTuple):
 
 FAMILIES = (
     Family("ops", "ops_a_*", "tests.ops.samples", NUMPY),
-    Family("more", "ops_more_*", "tests.ops.more_samples", NUMPY),
-    Family("deep", "ops_deep_*", "tests.ops.deep_samples"),
-    Family("rare", "ops_rare_*", "tests.ops.rare_samples"),
+    Family("science", "ops_science_*", "tests.ops.science_samples", NUMPY),
+    Family("arguments", "ops_arguments_*", "tests.ops.argument_samples"),
+    Family("counting", "ops_counting_*", "tests.ops.counting_samples"),
     Family("faces", "ops_face_*", "tests.ops.face_samples", NUMPY),
     Family("members", "ops_member_*", "tests.ops.member_samples", NUMPY),
     Family("network", "ops_network_*", "tests.ops.network_samples"),

@@ -13,16 +13,16 @@ import re
 from typing import NamedTuple
 
 from tests.conformance import replay
-from tests.ops import deep_samples, face_samples, member_samples, more_samples, numpy_samples, samples
+from tests.ops import argument_samples, face_samples, member_samples, numpy_samples, samples, science_samples
 
 from .kinds import COMPLEX, FLOATS, INTEGERS, Kind
 
 _FAMILIES = {
     "ops_a_": samples,
-    "ops_deep_": deep_samples,
+    "ops_arguments_": argument_samples,
     "ops_face_": face_samples,
     "ops_member_": member_samples,
-    "ops_more_": more_samples,
+    "ops_science_": science_samples,
     "ops_numpy_": numpy_samples,
 }
 _MODULES = {"ops", "mint", "ms", "np", "mnp", "Tensor", "nn", "F"}

@@ -17,12 +17,12 @@ from tests.conformance.record.tensor_runner import header
 DATA = Path(__file__).resolve().parent.parent / "data"
 FAMILIES = {
     "ops_a": "samples",
-    "ops_deep": "deep_samples",
+    "ops_arguments": "argument_samples",
     "ops_face": "face_samples",
     "ops_member": "member_samples",
-    "ops_more": "more_samples",
+    "ops_science": "science_samples",
     "ops_network": "network_samples",
-    "ops_rare": "rare_samples",
+    "ops_counting": "counting_samples",
 }
 VALUES = ("1 0 -1 None 'zz' True 1.5 -0.5 (1,) [0] (1,1) (-1,) (1.5,) Tensor(1) np.int64(1) ms.float32 ()").split()
 LETTERS = {None: ".", "TypeError": "T", "ValueError": "V", "KeyError": "K", "RuntimeError": "R"}

@@ -1,0 +1,87 @@
+"""Deals recorded cases out to the test files of the modules that they test.
+
+The recorder asks MindSpore by topics, which go through many modules. A case belongs to the module that defines the
+outermost public name of its expression: `ops.lerp(x, ops.exp(x), 0.5)` to `ops.function.elementwise.arithmetic`, whose
+test file is `tests/ops/function/elementwise/test_arithmetic.py`. A file gets its cases by `Cases.of`. What no file
+gets, such as cases of operators, is left for the room's own `test_recorded.py` (`Cases.rest`).
+"""
+
+import ast
+import functools
+import pathlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ms_compat._core import faces
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+ALIASES = {"ms": "", "ops": "ops", "mint": "mint", "mnp": "numpy", "nn": "nn", "F": "ops", "Tensor": "Tensor"}
+# Names of other libraries, whose members are no methods of a Tensor.
+_FOREIGN = ("np", "operator", "math", "copy")
+
+
+def names(expression: str, aliases: Mapping[str, str] = ALIASES) -> Iterator[tuple[str, str]]:
+    """The public names in an expression, outer ones first, as the space and the name in it.
+
+    >>> list(names("ops.Lerp()(x, mint.exp(x), x.abs())"))
+    [('ops', 'Lerp'), ('mint', 'exp'), ('Tensor', 'abs')]
+    """
+    for node in ast.walk(ast.parse(expression.strip())):
+        if isinstance(node, ast.Attribute):
+            root, *chain = ast.unparse(node).split(".")
+            if root in aliases and all(part.isidentifier() for part in chain):
+                yield ".".join(filter(None, (aliases[root], *chain[:-1]))), chain[-1]
+            elif not (isinstance(node.value, ast.Name) and node.value.id in _FOREIGN):
+                yield "Tensor", node.attr
+
+
+@functools.cache
+def owner(expression: str) -> str | None:
+    """The module that an expression tests, as a path below the package, if it has a public name."""
+    for space, name in names(expression):
+        if face := faces.find(space).get(name):
+            return face.module.removeprefix("ms_compat.").replace(".", "/")
+    return None
+
+
+def test_file(module: str) -> pathlib.Path:
+    """The test file at the path of a module: the module's path below the package, with slashes."""
+    folder, _, name = module.rpartition("/")
+    return TESTS / folder / f"test_{name.lstrip('_')}.py"
+
+
+class Cases:
+    """Recorded cases, dealt out by module.
+
+    Args:
+        call: how a test file takes its cases, as its text has it: "recorded.cases(".
+        params: gives the cases as parameters of a test (`pytest.param`).
+        expression: gives the expression of a case.
+    """
+
+    def __init__(self, call: str, params: Callable[[], list], expression: Callable[[Any], str]):
+        self._call = call
+        self._params = params
+        self._expression = expression
+
+    @functools.cached_property
+    def _by_module(self) -> dict[str | None, list]:
+        found: dict[str | None, list] = {}
+        for param in self._params():
+            found.setdefault(owner(self._expression(*param.values)), []).append(param)
+        return found
+
+    def of(self, test_module: str) -> list:
+        """The cases of the module that a test file (its `__name__`) stands for."""
+        path = TESTS.joinpath(*test_module.split(".")[1:]).with_suffix(".py")
+        found = [module for module in self._by_module if module and test_file(module) == path]
+        if not found:
+            raise LookupError(f"no recorded case belongs to the module that {path.relative_to(TESTS)} tests")
+        return [param for module in found for param in self._by_module[module]]
+
+    def rest(self) -> list:
+        """The cases that no test file takes."""
+        return [param for module, found in self._by_module.items() if not self._is_taken(module) for param in found]
+
+    def _is_taken(self, module: str | None) -> bool:
+        return module is not None and test_file(module).is_file() and self._call in test_file(module).read_text("utf-8")

@@ -1,0 +1,28 @@
+"""Statistics of `mindspore.numpy`, also those that skip NaN."""
+
+import numpy as np
+import pytest
+
+import ms_compat
+import ms_compat as ms
+import ms_compat.numpy as mnp
+from ms_compat import Tensor
+from tests.ops import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
+
+
+def test_sometrue_takes_any_number_as_keepdims():
+    x = Tensor(np.array([[True, False], [False, False]]))
+    assert ms_compat.numpy.sometrue(x, axis=(0, 1), keepdims=-1).asnumpy().tolist() == [[True]]
+    assert ms_compat.numpy.sometrue(x, axis=1, keepdims=0).asnumpy().tolist() == [True, False]
+
+
+def test_nansum_of_truths_says_whether_any_is_true():
+    x = Tensor([[True, True], [False, False]])
+    out = mnp.nansum(x, axis=1)
+    assert (str(out.dtype), out.asnumpy().tolist()) == ("Bool", [True, False])
+    assert mnp.nansum(x, dtype=ms.int32).asnumpy() == 1

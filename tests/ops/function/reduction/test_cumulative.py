@@ -1,0 +1,10 @@
+"""Running sums, products and extremes."""
+
+import pytest
+
+from tests.ops import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)

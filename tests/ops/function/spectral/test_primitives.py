@@ -1,0 +1,10 @@
+"""`FFTWithSize` and `STFT`."""
+
+import pytest
+
+from tests.ops import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)

@@ -1,0 +1,10 @@
+"""Functions by the types of their arguments, and maps over nested sequences."""
+
+import pytest
+
+from tests.ops import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)

@@ -1,0 +1,34 @@
+"""What all primitives share: attributes, names, placement."""
+
+import pytest
+
+from ms_compat import ops
+from tests.ops import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
+
+
+def test_attributes_that_place_and_recompute_are_kept():
+    primitive = ops.ReLU()
+    assert primitive.recompute() is primitive.shard(((1, 1),)) is primitive
+    assert primitive.place("MS_WORKER", 0) is None
+    assert repr(primitive) == "Prim[ReLU]<recompute=True, in_strategy=((1, 1),), ms_role=MS_WORKER, rank_id=0>"
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: ops.ReLU().place("worker", 0), ValueError),
+        (lambda: ops.ReLU().place(3, 0), ValueError),
+        (lambda: ops.ReLU().place("MS_WORKER", "a"), TypeError),
+        (lambda: ops.ReLU().place("MS_WORKER", -1), ValueError),
+        (lambda: ops.ReLU().recompute(3), TypeError),
+        (lambda: ops.ReLU().shard(3), TypeError),
+    ],
+)
+def test_wrong_attributes_are_refused(call, error):
+    with pytest.raises(error):
+        call()
