@@ -56,19 +56,19 @@ class Cases:
     Args:
         call: how a test file takes its cases, as its text has it: "recorded.cases(".
         params: gives the cases as parameters of a test (`pytest.param`).
-        expression: gives the expression of a case.
+        owner: gives the module that a case tests.
     """
 
-    def __init__(self, call: str, params: Callable[[], list], expression: Callable[[Any], str]):
+    def __init__(self, call: str, params: Callable[[], list], owner: Callable[[Any], str | None]):
         self._call = call
         self._params = params
-        self._expression = expression
+        self._owner = owner
 
     @functools.cached_property
     def _by_module(self) -> dict[str | None, list]:
         found: dict[str | None, list] = {}
         for param in self._params():
-            found.setdefault(owner(self._expression(*param.values)), []).append(param)
+            found.setdefault(self._owner(*param.values), []).append(param)
         return found
 
     def of(self, test_module: str) -> list:

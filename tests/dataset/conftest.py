@@ -1,6 +1,8 @@
 """Every test of this folder leaves the dataset settings and the random generators as they were."""
 
 import random
+import time
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -18,3 +20,14 @@ def restored_settings():
     randomness.set_seed(None)
     random.setstate(python)
     np.random.set_state(numpy)
+
+
+@pytest.fixture
+def cheap():
+    """The test takes neither long nor much memory."""
+    begin = time.monotonic()
+    tracemalloc.start()
+    yield
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 200 << 20 and time.monotonic() - begin < 10, peak

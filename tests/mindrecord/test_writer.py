@@ -10,6 +10,13 @@ import ms_compat.dataset as ds
 from ms_compat import mindrecord
 from ms_compat.dataset.sources.mindrecord_format import unpack_integers
 from ms_compat.mindrecord.writer import pack_integers
+from tests.dataset import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
+
 
 LABEL = {"label": {"type": "int64"}}
 

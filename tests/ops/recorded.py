@@ -240,7 +240,7 @@ def _params() -> list:
     ]
 
 
-_CASES = owners.Cases("recorded.cases(", _params, lambda pair: pair[1]["expr"])
+_CASES = owners.Cases("recorded.cases(", _params, lambda pair: owners.owner(pair[1]["expr"]))
 cases = _CASES.of
 rest = _CASES.rest
 

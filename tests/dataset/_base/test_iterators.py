@@ -10,6 +10,13 @@ import pytest
 import ms_compat as ms
 import ms_compat.dataset as ds
 from ms_compat.dataset._support import prefetch
+from tests.dataset import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
+
 
 SLOW_S = 0.002
 

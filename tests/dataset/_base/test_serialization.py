@@ -128,3 +128,49 @@ def test_arguments(tmp_path, caplog):
     with caplog.at_level(logging.INFO, "ms_compat"):
         ds.show(numbers().batch(2))
     assert '"op_type": "BatchDataset"' in caplog.text
+
+
+def pipeline(**arguments):
+    return {"op_type": "NumpySlicesDataset", "arguments": {"data": [1]} | arguments, "children": []}
+
+
+def test_dtypes_of_a_pipeline_are_those_of_numbers_and_strings(cheap):
+    wide = ds.deserialize(pipeline(data={"array": ["a", "bc"], "numpy": "<U250000000"}, shuffle=False))
+    assert [row[0] for row in wide.create_tuple_iterator(output_numpy=True)] == ["a", "bc"]
+    for name in ("O", "V1000000000", "f4," * 1000, "M8", "U9,f4", "c16", 3, None, ["f4"], "f3x"):
+        with pytest.raises(RuntimeError, match="must be a dtype of numbers or strings"):
+            ds.deserialize(pipeline(data={"array": ["a"], "numpy": name}))
+
+
+def deep(levels, make):
+    held = [1]
+    for _ in range(levels):
+        held = make(held)
+    return held
+
+
+@pytest.mark.parametrize("held", [
+    {"op_type": 3, "arguments": {}, "children": []},
+    {"op_type": "NumpySlicesDataset", "arguments": [], "children": []},
+    {"op_type": "NumpySlicesDataset", "arguments": {}, "children": 3},
+    {"op_type": "NumpySlicesDataset", "arguments": {"data": {"child": 7}}, "children": []},
+    {"op_type": "os.system", "arguments": {}, "children": []},
+    {"op_type": "serialization.Remembered", "arguments": {}, "children": []},
+    {"op_type": "map", "arguments": {}, "children": []},
+    pipeline(data={"class": 3, "arguments": {}}),
+    {"op_type": "BatchDataset", "arguments": {"dataset": [], "batch_size": 1}, "children": []},
+    pipeline(data={"enum": ["dataset.Shuffle"], "name": "FILES"}),
+    pipeline(data={"enum": "dataset.Shuffle", "name": "__class__"}),
+    pipeline(data={"array": [[1], [2, 3]], "numpy": "int32"}),
+    pipeline(data={"array": [1 << 80], "numpy": "int32"}),
+    pipeline(data=deep(30_000, lambda held: [held])),
+    deep(30_000, lambda held: {"op_type": "RepeatDataset", "arguments": {}, "children": [held]}),
+], ids=range(15))  # fmt: skip
+def test_pipelines_of_something_else(held):
+    with pytest.raises(RuntimeError, match="For 'deserialize'"):
+        ds.deserialize(held)
+
+
+def test_arrays_of_strings_and_their_dtypes_come_back():
+    data = ds.NumpySlicesDataset({"a": np.array(["x", "yz"]), "b": np.array([1.5, np.inf])}, shuffle=False)
+    assert ds.compare(data, ds.deserialize(ds.serialize(data)))

@@ -8,6 +8,13 @@ import pytest
 
 import ms_compat as ms
 import ms_compat.dataset as ds
+from tests.dataset import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
+
 
 V, T = ds.vision, ds.transforms
 IMAGES = (np.arange(7 * 5 * 6 * 3) * 37 % 256).reshape(7, 5, 6, 3).astype(np.uint8)

@@ -2,14 +2,25 @@
 
 import base64
 import json
+import os
+import sqlite3
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ms_compat as ms
 import ms_compat.dataset as ds
+from ms_compat import mindrecord
 from tests.conformance import replay
+from tests.dataset import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
+
 
 PACKED = json.loads((replay.DATA / "dataset_mindrecord_files.json").read_text())["files"]
 NAMES = [name for name in PACKED if not name.endswith(".db")]
@@ -104,3 +115,102 @@ def test_a_pk_sampler_reads_the_class_column(folder):
     data = ds.MindDataset(str(folder / "mixed.mindrecord"), ["label"], sampler=ds.PKSampler(2))
     labels = [int(row[0]) for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
     assert labels == [-1, -1, 0, 0, 1, 1]
+
+
+def written(path, count=3):
+    writer = mindrecord.FileWriter(str(path))
+    writer.add_schema({"n": {"type": "int64"}, "d": {"type": "bytes"}}, "x")
+    writer.write_raw_data([{"n": k, "d": b"ab"} for k in range(count)])
+    writer.commit()
+    return str(path)
+
+
+def read(path):
+    return [
+        int(row[1])
+        for row in ds.MindDataset(path, shuffle=False).create_tuple_iterator(num_epochs=1, output_numpy=True)
+    ]
+
+
+FIELDS = (
+    "ROW_ID, PAGE_ID_RAW, PAGE_OFFSET_RAW, PAGE_OFFSET_RAW_END, PAGE_ID_BLOB, PAGE_OFFSET_BLOB, PAGE_OFFSET_BLOB_END"
+)
+
+
+ENDLESS = (
+    f"CREATE VIEW INDEXES ({FIELDS}) AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
+    "SELECT x, 0, 0, 0, 0, 0, 0 FROM c"
+)
+
+
+INDEXES = {
+    "a view": ["DROP TABLE INDEXES", ENDLESS],
+    "text": ["UPDATE INDEXES SET PAGE_ID_RAW = 'abc'"],
+    "text that is a number": ["DROP TABLE INDEXES", f"CREATE TABLE INDEXES ({FIELDS})",
+                              "INSERT INTO INDEXES VALUES (0, '0', 0, 8, 1, 0, 8)"],
+    "a fraction": ["UPDATE INDEXES SET PAGE_OFFSET_RAW = 0.5"],
+    "nothing": ["DROP TABLE INDEXES", f"CREATE TABLE INDEXES ({FIELDS})", "INSERT INTO INDEXES (ROW_ID) VALUES (1)"],
+    "a huge value": ["DROP TABLE INDEXES",
+                     f"CREATE TABLE INDEXES ({FIELDS.replace('PAGE_ID_RAW,', 'PAGE_ID_RAW AS (zeroblob(9e8)),')})",
+                     "INSERT INTO INDEXES (ROW_ID) VALUES (1)"],
+    "a huge number": ["UPDATE INDEXES SET PAGE_ID_BLOB = 9223372036854775807"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", INDEXES)
+def test_an_index_of_something_else(tmp_path, kind, cheap):
+    path = written(tmp_path / "a")
+    with sqlite3.connect(path + ".db") as connection:
+        for statement in INDEXES[kind]:
+            connection.execute(statement)
+    connection.close()
+    with pytest.raises(RuntimeError, match="For 'MindDataset', '.*/a(.db)?' is not a valid MindRecord file"):
+        read(path)
+
+
+def test_more_rows_than_the_file_has_room_for(tmp_path):
+    path = written(tmp_path / "a")
+    with open(path, "rb+") as file:
+        file.truncate(20000)
+    with sqlite3.connect(path + ".db") as connection:
+        connection.execute("DROP TABLE INDEXES")
+        connection.execute(f"CREATE TABLE INDEXES ({FIELDS})")
+        connection.executemany("INSERT INTO INDEXES VALUES (?, 0, 0, 0, 0, 0, 0)", [(k,) for k in range(5000)])
+    connection.close()
+    with pytest.raises(RuntimeError, match="more than 2501 rows for a file of 20000 bytes"):
+        read(path)
+
+
+@pytest.mark.parametrize("change", [
+    {"page_size": 1 << 60}, {"page_size": float("inf")}, {"header_size": float("nan")}, {"page": [{}]}, {"page": 3},
+    {"schema": [{"schema": {"n": 3}}]}, {"schema": [3]}, {"page_size": "9" * 5000}, {"page_size": 10**400},
+])  # fmt: skip
+@pytest.mark.parametrize("indexed", [True, False])
+def test_a_header_of_something_else(tmp_path, change, indexed, cheap):
+    path = written(tmp_path / "a")
+    data = Path(path).read_bytes()
+    length = int.from_bytes(data[:8], "little")
+    header = json.dumps(json.loads(data[8 : 8 + length]) | change).encode()
+    with open(path, "wb") as file:
+        file.write(len(header).to_bytes(8, "little") + header + data[8 + len(header) : 1 << 16])
+    if not indexed:
+        os.unlink(path + ".db")
+    with pytest.raises(RuntimeError, match="not a valid MindRecord file"):
+        read(path)
+
+
+def test_a_header_nested_without_end(tmp_path):
+    path = written(tmp_path / "a")
+    with open(path, "wb") as file:
+        file.write((200000).to_bytes(8, "little") + b"[" * 200000)
+    with pytest.raises(RuntimeError, match="nested too deeply"):
+        read(path)
+
+
+@pytest.mark.parametrize("name", ["a#b", "a?b", "a%41b", "a?mode=rwc&x=", "ü b", "a\\b"])
+def test_names_that_mean_something_to_sqlite(tmp_path, name):
+    path = written(tmp_path / "m")  # FileWriter refuses some of the names
+    for end in ("", ".db"):
+        os.rename(f"{path}{end}", tmp_path / (name + end))
+    assert read(str(tmp_path / name)) == [0, 1, 2]
+    assert sorted(os.listdir(tmp_path)) == sorted([name, name + ".db"])

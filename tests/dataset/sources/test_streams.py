@@ -11,6 +11,13 @@ import pytest
 
 import ms_compat.dataset as ds
 from tests.conformance.dataset_tfrecord import tfrecord
+from tests.dataset import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
+
 
 ROWS = [{"label": [k], "x": [k * 0.5, 1.0], "s": [b"name%d" % k]} for k in range(7)]
 
@@ -89,3 +96,10 @@ def test_an_empty_field_takes_the_default(tmp_path):
     data = ds.CSVDataset(str(tmp_path / "f"), ",", [7, 0.5, "none"], ["a", "b", "c"], shuffle=False)
     rows = [[item.item() for item in row] for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
     assert rows == [[1, 0.5, "x"], [7, 2.5, "none"]]
+
+
+def test_the_place_of_a_byte_that_is_no_text_is_told(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes("é".encode() * (1 << 19) + b"ok\xc3\n" + b"x" * 100)
+    with pytest.raises(RuntimeError, match=rf"For 'TextFileDataset', the file '{path}' .* byte 1048578 is no utf-8"):
+        list(ds.TextFileDataset(str(path), shuffle=False))

@@ -6,6 +6,13 @@ from PIL import Image
 
 from ms_compat.dataset import vision
 from ms_compat.dataset.transforms import Compose, RandomApply, RandomChoice, RandomOrder
+from tests.dataset import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
+
 
 ARRAY = np.random.RandomState(0).randint(0, 255, (8, 8, 3)).astype(np.uint8)
 PICTURE = Image.fromarray(ARRAY)

@@ -1,27 +1,22 @@
-"""Random image transforms: what they can give, how boxes follow the pixels, and that seeds repeat.
+"""Images with bounding boxes."""
 
-tests/conformance/data/dataset_augment.json holds, for each augmentation, a digest of each outcome of 6,000 draws in
-MindSpore and how often it came.
-"""
-
-import collections
-import hashlib
-import json
 import random
 
 import numpy as np
 import pytest
 
-import ms_compat as ms
 import ms_compat.dataset as ds
 from ms_compat.dataset import vision
-from ms_compat.dataset.vision import augment
-from tests.conformance import dataset_names, replay
+from tests.conformance import dataset_names
+from tests.dataset import recorded
 
-RECORDED = json.loads((replay.DATA / "dataset_augment.json").read_text())["outcomes"]
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
+
+
 IMAGE = dataset_names.photo(12, 16)
-# MindSpore draws one place too many from the tables of operations and of magnitudes: what comes of it is no magnitude.
-UNEVEN = ("V.RandAugment", "V.TrivialAugmentWide")
 
 
 @pytest.fixture(autouse=True)
@@ -32,100 +27,10 @@ def seeded():
     random.setstate(state)
 
 
-def digest(image):
-    return hashlib.sha1(image.tobytes()).hexdigest()[:16]
-
-
-def drawn(transform, count):
-    made = collections.Counter(digest(transform(IMAGE)) for _ in range(count))
-    return {name: number / count for name, number in made.items()}
-
-
-@pytest.mark.parametrize("text", RECORDED)
-def test_an_augmentation_gives_what_mindspore_gives(text, monkeypatch):
-    for name in ("TranslateX", "TranslateY"):  # MindSpore's leave nothing of the image
-
-        def blank(self, image, magnitude):
-            return np.full_like(image, self.fill_value) if magnitude else image
-
-        monkeypatch.setitem(augment._OPERATIONS, name, blank)
-    count = 3000
-    ours = drawn(eval(text, dataset_names.namespace(ms)), count)
-    total = sum(RECORDED[text].values())
-    theirs = {name: number / total for name, number in RECORDED[text].items()}
-    often = {name for name, share in theirs.items() if share > 0.006}
-    assert often <= set(ours)
-    assert {name for name, share in ours.items() if share > 0.006} <= set(theirs)
-    if not text.startswith(UNEVEN):
-        assert sum(abs(ours.get(name, 0) - theirs.get(name, 0)) for name in {*ours, *theirs}) / 2 < 0.07
-
-
-AUGMENTATIONS = {
-    "RandAugment": lambda: vision.RandAugment(3, 15, interpolation=vision.Inter.BILINEAR),
-    "TrivialAugmentWide": lambda: vision.TrivialAugmentWide(),
-    "AutoAugment": lambda: vision.AutoAugment(vision.AutoAugmentPolicy.SVHN),
-    "RandomSolarize": lambda: vision.RandomSolarize(),
-}
-
-
-@pytest.mark.parametrize("name", AUGMENTATIONS)
-def test_an_augmentation_keeps_the_form_and_one_seed_repeats_it(name):
-    data = ds.NumpySlicesDataset(np.stack([IMAGE] * 12), ["x"], shuffle=False).map(AUGMENTATIONS[name](), "x")
-    before = ds.config.get_seed()
-    try:
-        ds.config.set_seed(5)
-        first, again = (list(data.create_tuple_iterator(num_epochs=1, output_numpy=True)) for _ in range(2))
-        ds.config.set_seed(6)
-        other = list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
-    finally:
-        ds.config.set_seed(before)
-    assert {(row[0].shape, row[0].dtype.name) for row in first} == {((12, 16, 3), "uint8")}
-    assert [digest(row[0]) for row in first] == [digest(row[0]) for row in again]
-    assert [digest(row[0]) for row in first] != [digest(row[0]) for row in other]
-    assert len({digest(row[0]) for row in first}) > 2
-
-
-def test_nothing_to_do_leaves_the_image():
-    assert (vision.RandAugment(0, 9)(IMAGE) == IMAGE).all()
-    kept = drawn(vision.RandAugment(1, 0), 600)
-    # twelve of fourteen operations do nothing with the first magnitude
-    assert kept[digest(IMAGE)] == pytest.approx(12 / 14, abs=0.06)
-
-
-@pytest.mark.parametrize("sign", (1, -1))
-def test_a_translation_shifts_by_whole_pixels(sign):
-    transform = vision.RandAugment(fill_value=7)
-    made = augment._OPERATIONS["TranslateX"](transform, IMAGE, sign * 3.9)
-    shifted = np.full_like(IMAGE, 7)
-    if sign > 0:
-        shifted[:, 3:] = IMAGE[:, :-3]
-    else:
-        shifted[:, :-3] = IMAGE[:, 3:]
-    assert (made == shifted).all()
-
-
-@pytest.mark.parametrize("transform", ("RandAugment", "TrivialAugmentWide", "AutoAugment"))
-@pytest.mark.parametrize("image", (IMAGE[:, :, :1], IMAGE[:, :, 0], IMAGE.astype(np.float32)), ids=("1", "2d", "float"))
-def test_an_augmentation_takes_rgb_bytes_only(transform, image):
-    made = {
-        "RandAugment": vision.RandAugment,
-        "TrivialAugmentWide": vision.TrivialAugmentWide,
-        "AutoAugment": vision.AutoAugment,
-    }[transform]()
-    with pytest.raises(RuntimeError, match=transform):
-        made(image)
-
-
-def test_solarize_draws_both_ends_of_its_range():
-    row = np.arange(12, dtype=np.uint8).reshape(3, 4)
-    made = {vision.RandomSolarize((4, 6))(row).tobytes() for _ in range(200)}
-    ranges = [(low, high) for low in range(4, 7) for high in range(low, 7)]
-    expected = [(row >= low) & (row <= (255 if low == high else high)) for low, high in ranges]
-    assert made == {np.where(inside, 255 - row, row).astype(np.uint8).tobytes() for inside in expected}
-
-
 # Boxes. Every pixel of the image says where it is, so that the pixels of a result say where its boxes must be.
 PLACES = np.stack([*np.mgrid[0:20, 0:30], np.zeros((20, 30))], -1).astype(np.uint8) + np.uint8(1)
+
+
 BOXES = np.array([[2, 3, 9, 8, 1], [0, 0, 30, 20, 2], [25, 15, 5, 5, 3]], np.float32)
 
 
@@ -229,15 +134,3 @@ def test_wider_than_mindspore_boxes_may_be_of_any_float_or_none_at_all(make):
     image, boxes = make()(PLACES, BOXES[:0])
     assert boxes.shape == (0, 5)
     assert make()(PLACES, BOXES[1:2].astype(np.float64))[1].dtype == np.float64
-
-
-def test_written_files_are_read_back(tmp_path):
-    vision.write_png(str(tmp_path / "a.png"), IMAGE, 9)
-    assert (vision.read_image(str(tmp_path / "a.png")) == IMAGE).all()
-    vision.write_jpeg(str(tmp_path / "a.jpg"), IMAGE, 95)
-    assert np.abs(vision.read_image(str(tmp_path / "a.jpg")).astype(int) - IMAGE).mean() < 10
-    vision.write_jpeg(str(tmp_path / "b.jpg"), IMAGE, 10)
-    assert (tmp_path / "b.jpg").stat().st_size < (tmp_path / "a.jpg").stat().st_size
-    with pytest.raises(RuntimeError, match="pixels"):
-        vision.write_png(str(tmp_path / "c.png"), IMAGE[:0])
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jpg", "a.png", "b.jpg"]

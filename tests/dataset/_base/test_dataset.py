@@ -1,10 +1,16 @@
-"""A node of a pipeline has one consumer: what MindSpore 2.10 refuses, and what it allows."""
+"""Sizes, columns and consumers of pipelines."""
 
 import copy
 
 import pytest
 
 from ms_compat import dataset as ds
+from tests.dataset import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
 
 
 def source():
