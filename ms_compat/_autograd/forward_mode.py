@@ -343,7 +343,7 @@ class _Jacobian(_Transformed):
         tensors = selection.tensors
         for t in tensors:
             if t._v.dtype not in INEXACT:
-                raise TypeError(f"For '{self.api}', the inputs must be of floats, but got {t.dtype}.")
+                raise TypeError(f"For '{self.api}', the inputs must have floating-point dtypes, but got {t.dtype}.")
         lifted = Lifted(self.fn, args, kwargs, tensors, forward_mode=self.forward)
 
         def outputs_only(*values):

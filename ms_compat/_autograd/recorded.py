@@ -10,7 +10,7 @@ latest one with its inputs, once. What was written into inputs and Parameters in
 activations come from the record. But where the backward pass reads an input or a Parameter itself, it reads the
 current value, because MindSpore's records hold the tensors and not copies of them.
 
-In a compiled function no mark is needed, because the trace can start anew: when it meets the gradient of a Cell that it
+In a compiled function no mark is needed, because the trace can start over: when it meets the gradient of a Cell that it
 has seen called with the same inputs, it is repeated with that call linearized, at the weights of that moment. As in
 MindSpore, call and gradient are merged only if the function, or the branch or loop that contains both, has exactly one
 call and one gradient of the Cell; otherwise each of them runs the Cell. Where such a function leaves the compiler and

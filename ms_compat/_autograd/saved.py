@@ -37,7 +37,7 @@ class saved_tensors_hooks:
     Args:
         pack_hook: takes a Tensor that is to be kept; returns what is kept in its place, of any kind.
         unpack_hook: takes what was kept; returns the Tensor that the backward pass works with, in the shape of the
-            first. It is called at each backward pass anew.
+            first. It is called again at each backward pass.
 
     Raises:
         TypeError: a hook is not a function; the block is in compiled code (there `register_saved_tensors_hooks` acts);

@@ -250,7 +250,7 @@ def check_float_range(api: str, argument: str, value: Any, low: float, high: flo
 
 
 def check_one_of(api: str, argument: str, value: Any, choices: Collection[Any]) -> Any:
-    """Returns the value if it is one of the choices; raises `ValueError` if not, `TypeError` if it is of another type.
+    """Returns the value if it is one of the choices; raises `ValueError` if not, `TypeError` if it has another type.
 
     >>> check_one_of("Conv2d", "pad_mode", "nope", ("valid", "same", "pad"))
     Traceback (most recent call last):

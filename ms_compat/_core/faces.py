@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 class Face(NamedTuple):
-    """One name of a space: what the space makes of the function, and where the function is written."""
+    """A name in a namespace: how the namespace adapts the function, and where the function is defined."""
 
     kind: str
     module: str

@@ -50,7 +50,7 @@ def _running(frame: FrameType) -> bool:
 
 
 class _Recording:
-    """What one `new_graph` began."""
+    """The recording that one call of `new_graph` started."""
 
     def __init__(self, fn: Any, inputs: tuple, caller: FrameType):
         self.fn = fn

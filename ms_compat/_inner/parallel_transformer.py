@@ -201,7 +201,7 @@ def _check_input_dtype(input_dtype: Any, param_name: str, allow_dtypes: Any, cls
         TypeError: it has another type.
     """
     if input_dtype not in allow_dtypes:
-        raise TypeError(f"For '{cls_name}', '{param_name}' must be of {list(allow_dtypes)}, but is {input_dtype}.")
+        raise TypeError(f"For '{cls_name}', '{param_name}' must be of {list(allow_dtypes)}, but got {input_dtype}.")
 
 
 def _check_past_none_input_none(use_past: bool, param_name: str, func_name: str, default_value: Any, is_tensor: bool,
@@ -219,7 +219,7 @@ def _valid_type_checks(types: Any, class_name: str) -> Callable[[Any, str], Any]
     def check(value: Any, name: str) -> Any:
         if type(value) not in types:
             kinds = [kind.__name__ for kind in types]
-            raise TypeError(f"For '{class_name}', '{name}' must be one of {kinds}, but is {type(value).__name__}.")
+            raise TypeError(f"For '{class_name}', '{name}' must be one of {kinds}, but got {type(value).__name__}.")
         return value
 
     return check
@@ -230,7 +230,7 @@ def _valid_value_checks(values: Any, class_name: str) -> Callable[[Any, str], An
 
     def check(value: Any, name: str) -> Any:
         if value not in values:
-            raise ValueError(f"For '{class_name}', '{name}' must be one of {list(values)}, but is {value!r}.")
+            raise ValueError(f"For '{class_name}', '{name}' must be one of {list(values)}, but got {value!r}.")
         return value
 
     return check

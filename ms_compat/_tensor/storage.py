@@ -89,7 +89,7 @@ class UntypedStorage:
         check_bool("UntypedStorage.copy_", "non_blocking", non_blocking)
         if source.nbytes() != self.nbytes():
             raise RuntimeError(
-                f"For 'UntypedStorage.copy_', both sizes must be equal, but are {self.nbytes()} and {source.nbytes()}."
+                f"For 'UntypedStorage.copy_', both sizes must be equal, but got {self.nbytes()} and {source.nbytes()}."
             )
         target = self._tensor
         data = np.frombuffer(source._tensor.asnumpy().tobytes(), target.dtype.np_dtype).reshape(target.shape)

@@ -455,7 +455,7 @@ def initializer(init: Any, shape: Any = None, dtype: mstype.Type = mstype.float3
         Tensor with `has_init` True, or `init` itself.
 
     Raises:
-        TypeError: `init` or `dtype` is of another type.
+        TypeError: `init` or `dtype` has another type.
         ValueError: an unknown name, a size that is not positive, a Tensor of another shape.
 
     >>> import ms_compat as ms

@@ -126,7 +126,7 @@ def all_gather(x: Any, ranks: Any) -> Any:
 
 @process_op("op")
 def reduce_scatter(x: Any, ranks: Any, op: Any) -> Any:
-    """The combined array cut along the first dimension: each process gets the part of its number.
+    """The combined array sharded along the first dimension: each process gets the part of its number.
 
     Raises:
         ValueError: the first dimension cannot be cut so.
@@ -199,7 +199,7 @@ def gather(x: Any, ranks: Any, root: Any) -> Any:
 
 @process_op("root")
 def scatter(x: Any, ranks: Any, root: Any) -> Any:
-    """The root's array cut along the first dimension: each process gets the part of its number.
+    """The root's array sharded along the first dimension: each process gets the part of its number.
 
     Raises:
         ValueError: the first dimension cannot be cut so.

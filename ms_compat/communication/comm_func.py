@@ -1,6 +1,6 @@
 """`mindspore.communication.comm_func`: collectives that return their results, as MindSpore had them before 2.9.
 
-The functions call the bodies in `functional.py`, with a new tensor in the place of the one that is written.
+The functions call the bodies in `functional.py`, with a new tensor in place of the one that is written.
 """
 
 from ms_compat._core import dtype as mstype

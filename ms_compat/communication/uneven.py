@@ -99,7 +99,7 @@ def all_gather(api: str, x: Tensor, sizes: Sequence[int], ranks: tuple[int, ...]
 
 
 def reduce_scatter(api: str, x: Tensor, sizes: Sequence[int], ranks: tuple[int, ...], op: str) -> Tensor:
-    """The combined tensor cut along the first dimension into parts of these sizes; arguments as of `all_gather`."""
+    """The combined tensor sharded along the first dimension into parts of these sizes; arguments as of `all_gather`."""
     _check(api, sizes, len(ranks), x.shape[0])
     if len(ranks) == 1:
         return x

@@ -193,7 +193,7 @@ class SequentialSampler(BuiltinSampler):
 
 @faces("dataset")
 class RandomSampler(BuiltinSampler):
-    """Reads the rows in random order, drawn anew each epoch.
+    """Reads the rows in random order, drawn again each epoch.
 
     Args:
         replacement: draws each row from all, so that rows may repeat.
@@ -264,7 +264,7 @@ class SubsetSampler(BuiltinSampler):
 
 @faces("dataset")
 class SubsetRandomSampler(SubsetSampler):
-    """Reads the given rows in random order, drawn anew each epoch; the arguments are `SubsetSampler`'s."""
+    """Reads the given rows in random order, drawn again each epoch; the arguments are `SubsetSampler`'s."""
 
     _shuffles = True
 

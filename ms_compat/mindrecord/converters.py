@@ -208,7 +208,9 @@ class MnistToMR:
     def _rows(self, part: str) -> Rows:
         images, labels = self._read(f"{part}-images-idx3-ubyte.gz", 16), self._read(f"{part}-labels-idx1-ubyte.gz", 8)
         if len(images) != 28 * 28 * len(labels):
-            raise ValueError(f"The images and labels of {part!r} must be as many, but are {len(images)} bytes.")
+            raise ValueError(
+                f"The images and labels of {part!r} must have equal counts, but the images have {len(images)} bytes."
+            )
         for image, label in zip(images.reshape(-1, 28, 28), labels, strict=True):
             yield {"label": int(label), "data": _jpeg(image)}
 

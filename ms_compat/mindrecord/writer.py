@@ -234,7 +234,7 @@ class FileWriter:
 
     @classmethod
     def open_for_append(cls, file_name: str) -> "FileWriter":
-        """Opens a file, or the first of its shards, to add rows to it; `commit` writes the files anew.
+        """Opens a file, or the first of its shards, to add rows to it; `commit` writes the files again.
 
         Raises:
             RuntimeError: if it is not a MindRecord file.
@@ -362,7 +362,7 @@ class FileWriter:
             else:
                 fine = type(value) in _SCALARS[kind] and (not kind.startswith("int") or -(2**63) <= value < 2**63)
             if not fine:
-                return f"column {name!r} must be {entry}, but is {value!r:.60}"
+                return f"column {name!r} must be {entry}, but got {value!r:.60}"
         return ""
 
     def _fitting(self, raw_data: list[Any]) -> list[dict[str, Any]]:

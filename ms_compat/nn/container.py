@@ -36,7 +36,7 @@ def _check_index(api: str, index: Any, size: int, end: str = ")") -> int:
 
 
 def _no_cell(value: Any) -> str:
-    """What came in the place of a Cell, and the Cell of a class or function."""
+    """What came in place of a Cell, and the Cell of a class or function."""
     if isinstance(value, type):
         return f"the class {value.__name__}; write '{value.__name__}()'" if issubclass(value, Cell) else repr(value)
     if not callable(value):
@@ -83,7 +83,7 @@ def _place_of(container: Cell) -> tuple[str, int]:
 
 
 def _move_names(cell: Cell, key: str, place: tuple[str, int]) -> None:
-    """Put another key at the place of the old one in the names of the Cell's Parameters."""
+    """Replace the old key in the names of the Cell's Parameters."""
     prefix, at = place
     for _, parameter in cell.parameters_and_names():
         parameter.name = f"{prefix}{key}.{'.'.join(parameter.name.split('.')[at + 1 :])}"

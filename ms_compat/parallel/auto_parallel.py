@@ -1,4 +1,4 @@
-"""`mindspore.parallel.auto_parallel`: `AutoParallel`, a network whose batch is cut over the devices of one process.
+"""`mindspore.parallel.auto_parallel`: `AutoParallel`, a network whose batch is sharded over the devices of one process.
 
 MindSpore's planner finds a strategy for each operator. XLA's partitioner finds one from the shardings of the inputs and
 Parameters (`Cell.shard`, `reshard`, `Layout`). So this module checks and logs the planner's settings, and refuses its

@@ -121,7 +121,7 @@ class Model:
             dataset_sink_mode, sink_size: accepted; every step is dispatched, with the next batch on its way.
             initial_epoch: how many epochs are done already.
             resume: path of a checkpoint written with `CheckpointConfig(resumable=True)`, what `load_checkpoint` gives
-                of it, or a directory, of which the newest such file is taken (without one the training begins anew).
+                of it, or a directory, of which the newest such file is taken (without one the training starts over).
                 Goes on with the numbers that the training would have had without the break: Parameters, optimizer, loss
                 scale, random numbers and the order of the data. What a generator of the user's own draws is not kept.
                 An addition to MindSpore's arguments.

@@ -18,7 +18,7 @@ from ms_compat._core.parallel.sharding import named_axes
 
 
 class Flops(NamedTuple):
-    """The operations that a model needs, and those that are computed: with what is computed again for gradients."""
+    """The operations that a model needs, and those that the program computes, recomputation for gradients included."""
 
     model: int = 0
     hardware: int = 0

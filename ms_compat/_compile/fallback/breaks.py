@@ -148,7 +148,7 @@ class OwnArguments:
 
 
 def replaced(value: Any, objects: dict[int, Any]) -> Any:
-    """An output with other objects in the place of those with these ids."""
+    """An output with other objects in place of those with these ids."""
     if id(value) in objects:
         return objects[id(value)]
     if type(value) not in (tuple, list, dict):

@@ -248,7 +248,7 @@ def alike(inputs: list[PaddedArray]) -> tuple[Axis, ...]:
 
 
 def least(dtype: Any) -> Any:
-    """What no maximum is smaller than."""
+    """The smallest value of a dtype, which leaves any maximum unchanged."""
     return _limit(dtype, False)
 
 

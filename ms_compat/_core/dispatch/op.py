@@ -417,7 +417,7 @@ _SHAPES_DO_NOT_FIT = re.compile(
 def _as_mindspore_raises(operation: Op, args: Sequence, error: Exception) -> Exception | None:
     """The error that MindSpore raises where JAX, with other classes, refused arguments that do not fit.
 
-    Shapes that do not fit are a ValueError in MindSpore, and None in the place of a number is a TypeError. Messages
+    Shapes that do not fit are a ValueError in MindSpore, and None in place of a number is a TypeError. Messages
     of this package's own checks begin with the API's name and are left as they are, like JAX's errors about
     traced values.
     """

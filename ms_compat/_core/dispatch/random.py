@@ -106,7 +106,7 @@ def drawing_from(generator: Any, api: str) -> Iterator[None]:
         api: the function that takes it, for errors.
 
     Raises:
-        TypeError: `generator` is of another type.
+        TypeError: `generator` has another type.
         UnsupportedError: a function is being compiled; its draws depend on the process's stream alone.
     """
     if generator is None:

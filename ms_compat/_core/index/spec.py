@@ -318,7 +318,9 @@ def _between_sizes(size: Any, start: Any, stop: Any, step: Any) -> tuple[Any, An
     """The start, length and step of a slice where the size of the dimension, or a bound, is a symbol."""
     step = 1 if step is None else step
     if not isinstance(step, int) or step < 1:
-        raise UnsupportedError("A slice whose step is a size, or negative where a size varies, is not compiled.")
+        raise UnsupportedError(
+            "A slice cannot be compiled if its step is a size that varies, or is negative on an axis whose size varies."
+        )
     start, stop = (_clipped(value, size) for value in (0 if start is None else start, size if stop is None else stop))
     return start, 0 if stop <= start else -((start - stop) // step), step
 

@@ -10,7 +10,7 @@ from ms_compat._core.jax_compat.capabilities import HAS_PROGRAM_CACHE_HOOK, comp
 def set_program_cache(cache: Any) -> bool:
     """Let JAX keep compiled programs in an object with `get(key)` and `put(key, value)`; False if it takes none.
 
-    None gives JAX its own cache back, which it makes anew from its configuration.
+    None gives JAX its own cache back, which it makes from its configuration.
     """
     if not HAS_PROGRAM_CACHE_HOOK:
         return False

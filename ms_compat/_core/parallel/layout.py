@@ -1,4 +1,4 @@
-"""`Layout`: a named arrangement of devices, and how a tensor's dimensions are cut over it: a `NamedSharding` of JAX.
+"""`Layout`: named device axes, and how a tensor's dimensions are sharded over them: JAX's `NamedSharding`.
 
 `Layout((2, 4), ("dp", "mp"))` is a mesh; called with an axis for each dimension it gives the layout of a tensor.
 """

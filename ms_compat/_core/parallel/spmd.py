@@ -3,7 +3,7 @@
 Such a program computes what it would on one device. What the modes request becomes sharding constraints in its trace:
 the strategies of primitives, and how inputs are cut. The Parameters are then placed as the trace uses them: if a
 strategy cuts a Parameter, it and its optimizer state are stored in these pieces from the start. With the optimizer's
-parallelism whole Parameters are cut along their first dimension, over the devices that would hold copies.
+parallelism whole Parameters are sharded along their first dimension, over the devices that would hold copies.
 
 Where several processes compute such a program (`processes.whole`), each has whole Parameters between two calls, and the
 rows that MindSpore would give it.
@@ -188,7 +188,7 @@ def _batch_cut(value: Any) -> Any:
 
 
 def _over_all(value: Any) -> NamedSharding | None:
-    """The layout of an array whose first dimension is cut over all devices; None where it cannot be divided so."""
+    """The layout of an array whose first dimension is sharded over all devices; None where it cannot be divided so."""
     count = len(device.everywhere())
     size = value.shape[0] if value.shape else None
     if count == 1 or not isinstance(size, int) or size % count:
@@ -197,7 +197,7 @@ def _over_all(value: Any) -> NamedSharding | None:
 
 
 def batch_cut(value: Any) -> NamedSharding | None:
-    """The sharding of an array, samples first, in the program that is traced now, if its batch is cut over all devices.
+    """The sharding of an array, samples first, in the program being traced, if its batch is sharded over all devices.
 
     Args:
         value: with a shape.
@@ -256,7 +256,7 @@ def _trained(name: str, by_name: dict[str, int]) -> int | None:
 
 
 def _cut_further(sharding: NamedSharding, shape: tuple[int, ...], pieces: int) -> NamedSharding:
-    """A sharding whose first dimension is cut over the devices that hold copies, too."""
+    """A sharding that also divides the first dimension over the devices that hold copies."""
     if not shape:
         return sharding
     spec = [*sharding.spec, *[None] * (len(shape) - len(sharding.spec))]

@@ -42,7 +42,7 @@ _MIN_COMPILE_SECONDS = 0.0
 _MIN_COMPILE_OPTION = "jax_persistent_cache_min_compile_time_secs"
 _MAGIC = b"MSC1"
 _HEAD = len(_MAGIC) + hashlib.sha256().digest_size
-_FRESH_SECONDS = 3600  # how old the time of an entry's last use may be before a use writes it anew
+_FRESH_SECONDS = 3600  # how old the time of an entry's last use may be before a use writes it again
 _CPU_INFO = "/proc/cpuinfo"
 _CPU_LINES = (
     "vendor_id", "cpu family", "model", "model name", "stepping", "flags",  # x86

@@ -168,7 +168,7 @@ class no_record:
 def transform_residuals(transform: Callable | None) -> Iterator[None]:
     """For a block of code, let `transform(entry, mask, values, out)` decide what a node keeps of its inputs.
 
-    Its result represents the inputs: iterating over it gives them, at each backward walk anew.
+    Its result represents the inputs: iterating over it gives them, each time a backward pass needs them.
     """
     former, _paused.transform = _paused.transform, transform
     try:

@@ -192,7 +192,7 @@ def flatten(parameters: Iterable[Parameter], fusion_size: int) -> list[Chunk]:
 
 
 def storages(tensors: Iterable[Any]) -> list[Any]:
-    """The pieces of state behind Tensors, each once: a chunk in the place of its Parameters."""
+    """The pieces of state behind Tensors, each once: a chunk in place of its Parameters."""
     found = {}
     for tensor in tensors:
         storage = tensor.__dict__["_chunk"] if tensor.__class__ is FlatParameter else tensor

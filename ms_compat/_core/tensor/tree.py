@@ -328,7 +328,7 @@ def leaf_count(spec: Any) -> int:
 
 
 def as_tensors(value: Any, found: list[tuple[Tensor, Parameter]]) -> Any:
-    """The value with a Tensor of the same value and record in the place of each Parameter; `found` gets the pairs.
+    """The value with a Tensor of the same value and record in place of each Parameter; `found` gets the pairs.
 
     So `flatten` makes leaves of them, for rules that differentiate inputs of any kind.
     """

@@ -17,7 +17,7 @@ from weakref import WeakSet
 
 from ms_compat._core import interrupts
 
-ABSENT = object()  # in the place of an attribute's value: there was none
+ABSENT = object()  # in place of an attribute's value: there was none
 lock = threading.RLock()
 tracing = 0
 # Raised by every change that a compiled function must notice: Parameters or Cells added or removed, train mode, flags.

@@ -83,8 +83,8 @@ def _unless_failed(failed, tensor, value):
 def overwrite(tensor, value, node=None) -> None:
     """As `assign`, for what the program itself writes in place.
 
-    A Parameter is a variable of differentiation and stays the one it is: what is written has no gradient, and what is
-    computed of it from then on is differentiated with respect to the Parameter. That is MindSpore's rule.
+    A Parameter is a variable of differentiation and stays the one it is: the written value has no gradient, and later
+    results computed from it are differentiated with respect to the Parameter. That is MindSpore's rule.
     """
     if tensor._is_parameter:
         node = tensor._node
@@ -94,7 +94,7 @@ def overwrite(tensor, value, node=None) -> None:
 
 
 def rebound(variable, value):
-    """A traced value in the place of a variable's own, with the variable's derivative."""
+    """A traced value in place of a variable's own, with the variable's derivative."""
     if value is variable or value.dtype != variable.dtype or value.shape != variable.shape:
         return jax.lax.stop_gradient(value)
     return _rebound(variable, value) if jax.numpy.issubdtype(value.dtype, jax.numpy.inexact) else value

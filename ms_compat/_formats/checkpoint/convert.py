@@ -171,7 +171,7 @@ def _of_file(api: str, path: str, save_path: str | None, suffixes: tuple[str, st
     if not path.endswith(suffixes[0]):
         raise ValueError(f"For '{api}', the 'file_path' must end in '{suffixes[0]}', but got {describe(path)}.")
     if regex is not None and not regex.search(path):
-        raise ValueError(f"For '{api}', the 'file_name_regex' {regex.pattern!r} must be found in '{path}', but is not.")
+        raise ValueError(f"For '{api}', the 'file_name_regex' {regex.pattern!r} must match the file name '{path}'.")
     return [(path, os.path.join(save_path or os.path.dirname(path), _renamed(os.path.basename(path), suffixes)))]
 
 

@@ -195,7 +195,7 @@ class _Reader:
 
         for node in proto.node:
             if len(node.output) != 1:
-                raise ValueError(f"the node '{node.name}' has {len(node.output)} outputs")
+                raise ValueError(f"the node '{node.name}' must have one output, but has {len(node.output)}")
             if node.op_type == _CONSTANT:
                 constants[node.output[0]] = self.constant(node)
             else:

@@ -1,6 +1,6 @@
 """Sizes of an exported graph that its caller chooses: which they are, and their arithmetic as nodes.
 
-A program is traced with symbols in the place of such sizes. What the graph needs of them is written as `Shape`, and as
+A program is traced with symbols in place of such sizes. What the graph needs of them is written as `Shape`, and as
 sums and products of numbers; everything else takes them from its inputs when it runs.
 """
 

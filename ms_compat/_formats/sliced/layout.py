@@ -226,7 +226,7 @@ def _grids(name: str, source: Layout, target: Layout, shape: Sequence[int], rank
     if len(shape) != len(source.tensor_map) or len(shape) != len(target.tensor_map):
         raise ValueError(
             f"For the parameter '{name}', the tensor maps of the strategies must have as many dimensions as the shape "
-            f"{tuple(shape)}, but are {source.tensor_map} and {target.tensor_map}."
+            f"{tuple(shape)}, but got {source.tensor_map} and {target.tensor_map}."
         )
     found = grid(source, shape), grid(target, shape)
     counts = [math.prod(each.matrix) for each in found]

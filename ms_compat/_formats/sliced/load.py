@@ -279,7 +279,7 @@ def _check_predict(predict: Any) -> None:
             good = _ints(matrix) and _ints(tensor_map) and (not lengths or _ints(lengths)) and field == 0
         if not good:
             expected = "[device matrix (list of int), tensor map (list of int), lengths (list of int), 0, ...]"
-            raise ValueError(f"For '{_API}', 'predict_strategy[{name!r}]' must be {expected}, but is {item!r:.80}.")
+            raise ValueError(f"For '{_API}', 'predict_strategy[{name!r}]' must be {expected}, but got {item!r:.80}.")
 
 
 def _ints(value: Any) -> bool:

@@ -3,7 +3,7 @@
 MindSpore converts a slice by the steps of its runtime redistribution: a dimension of a tensor is made whole over one
 dimension of the device matrix (a concatenation, which reads the slices of all devices along it) or is cut by one. To
 find the steps both layouts are refined first, until they have the same device matrix and the same tensor shape; where
-that cannot be, the tensor is made whole and cut anew. The converting rank reads ranks that differ from it in
+that cannot be, the tensor is made whole and cut again. The converting rank reads ranks that differ from it in
 the device dimensions of the concatenations alone, so that is all that is computed here: the values are put together by
 `layout.converted`.
 """

@@ -90,20 +90,22 @@ def _read_json(api: str, path: str) -> dict:
 def _json_section(api: str, path: str, content: dict, key: str) -> dict:
     found = content.get(key, {})
     if not isinstance(found, dict):
-        raise ValueError(f"For '{api}', '{key}' of the strategy file '{path}' must be an object, but is {found!r:.60}.")
+        raise ValueError(
+            f"For '{api}', '{key}' of the strategy file '{path}' must be an object, but got {found!r:.60}."
+        )
     return found
 
 
 def _from_json(api: str, path: str, name: str, item: Any) -> ParallelLayouts:
     found = ParallelLayouts()
     if not isinstance(item, dict):
-        raise ValueError(f"For '{api}', the layout of '{name}' in '{path}' must be an object, but is {item!r:.60}.")
+        raise ValueError(f"For '{api}', the layout of '{name}' in '{path}' must be an object, but got {item!r:.60}.")
     for key in ("field", "opt_weight_shard_size", "opt_weight_shard_step"):
         setattr(found, key, _int(api, path, name, key, item.get(key)))
     for key in ("dev_matrix", "tensor_map", "param_split_shape", "indices_offset"):
         values = item.get(key, [] if key in ("param_split_shape", "indices_offset") else None)
         if not isinstance(values, list):
-            raise TypeError(f"For '{api}', '{key}' of '{name}' in '{path}' must be a list, but is {values!r:.60}.")
+            raise TypeError(f"For '{api}', '{key}' of '{name}' in '{path}' must be a list, but got {values!r:.60}.")
         getattr(found, key).add(dim=[_int(api, path, name, key, value) for value in values])
     return found
 

@@ -154,7 +154,7 @@ def transform_checkpoint_by_rank(
     check_type(api, "save_checkpoint_file_name", save_checkpoint_file_name, str)
     if not save_checkpoint_file_name.endswith(".ckpt"):
         raise ValueError(
-            f"For '{api}', the 'save_checkpoint_file_name' must end in '.ckpt', but is {save_checkpoint_file_name!r}."
+            f"For '{api}', the 'save_checkpoint_file_name' must end in '.ckpt', but got {save_checkpoint_file_name!r}."
         )
     files.check_strategy_directory(api, "dst_strategy_file", dst_strategy_file)
     for rank, path in checkpoint_files_map.items():
@@ -283,7 +283,7 @@ def transform_checkpoints(
         _transform_safetensors(api, tensors, target, ckpt_prefix, src_strategy_file, dst_strategy_file, output_format)
         return
     if output_format == "safetensors":
-        raise ValueError(f"For '{api}', the 'output_format' must be 'ckpt' where the source is, but is 'safetensors'.")
+        raise ValueError(f"For '{api}', the 'output_format' must be 'ckpt', as the source is, but got 'safetensors'.")
     target = files.directory(api, "dst_checkpoints_dir", dst_checkpoints_dir)
     _check(api, ckpt_prefix, src_strategy_file, dst_strategy_file)
     source, wanted = strategy.read_layouts(src_strategy_file), strategy.read_layouts(dst_strategy_file)

@@ -82,7 +82,7 @@ class Batched(Dataset):
         size = rows.call(self.batch_size, (info,), "batch_size function")
         if not isinstance(size, (int, np.integer)) or size <= 0:
             raise RuntimeError(
-                f"For 'batch', the 'batch_size' function must return int and > 0, but got {describe(size)}."
+                f"For 'batch', the 'batch_size' function must return a positive int, but got {describe(size)}."
             )
         return int(size)
 

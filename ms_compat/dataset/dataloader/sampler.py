@@ -48,7 +48,7 @@ class SequentialSampler(Sampler[int]):
 
 @faces("dataset.dataloader")
 class RandomSampler(Sampler[int]):
-    """Indices in random order, drawn anew by every `iter`.
+    """Indices in random order, drawn again by every `iter`.
 
     Args:
         data_source: what has the length.

@@ -51,7 +51,7 @@ class NumpySlicesDataset(ArrayDataset):
         shard_id: this shard.
 
     Raises:
-        TypeError: if the data is of another type.
+        TypeError: if the data has another type.
         ValueError: if it is empty, lengths differ or names do not match.
 
     >>> data = NumpySlicesDataset({"x": [1, 2], "y": [0.5, 1.5]}, shuffle=False)

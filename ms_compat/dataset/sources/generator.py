@@ -81,7 +81,7 @@ class GeneratorDataset(MappableDataset):
         collate_fn: makes a batch of its columns, called with one list a column; for `batch_sampler`.
 
     Raises:
-        TypeError: if the source is none of these, or a class in the place of its instance.
+        TypeError: if the source is none of these, or a class in place of its instance.
         ValueError: if arguments exclude each other.
         RuntimeError: while iterating: no `__len__` beside `__getitem__`, an exception in the source, a wrong number of
             columns, a dtype no column can hold.

@@ -100,7 +100,7 @@ class VOCDataset(AnnotatedImages):
     def _file(self, folder: str, name: str, ending: str) -> str:
         path = os.path.join(self.dataset_dir, folder, f"{name}.{ending}")
         if not os.path.isfile(path):
-            raise RuntimeError(f"For 'VOCDataset', {self._list!r} names {name!r}, but there is no {path!r}.")
+            raise RuntimeError(f"For 'VOCDataset', {self._list!r} lists {name!r}, but {path!r} does not exist.")
         return path
 
     def _annotated(self) -> list[tuple[str, list[tuple[str, list[float], int, int]]]]:

@@ -58,7 +58,7 @@ class LRScheduler:
 
     Args:
         optimizer (Optimizer): of `mindspore.experimental.optim` or `mindspore.mint.optim`.
-        last_epoch (int): the last epoch of the run that is resumed; -1 begins anew.
+        last_epoch (int): the last epoch of the run that is resumed; -1 starts from the beginning.
 
     Raises:
         TypeError: an argument of a wrong type.

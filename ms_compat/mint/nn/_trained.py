@@ -162,7 +162,7 @@ class ConvTranspose2d(_Conv):
 
     Inputs:
         input (Tensor): [N, C, H, W].
-        output_size (tuple): H and W of the result, in the place of `output_padding`.
+        output_size (tuple): H and W of the result, in place of `output_padding`.
     """
 
     transposed = True

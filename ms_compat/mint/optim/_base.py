@@ -150,7 +150,7 @@ class Optimizer(Cell):
         return 0.0
 
     def add_param_group(self, param_group):
-        """Add a dict of "params" and their settings; all state starts anew."""
+        """Add a dict of "params" and their settings; all state starts over."""
         self._append(param_group)
         self._finish()
 

@@ -20,7 +20,7 @@ from ms_compat.nn._cell.members import Members
 from ms_compat.nn._cell.part import Part
 
 _TABLES = ("_params", "_cells", "_buffers")
-# what belongs to one object and is made anew for a copy
+# what belongs to one object and is made again for a copy
 _OWN = frozenset(("_compiled", "_state_list", "_serial", "_slots"))
 
 
@@ -96,7 +96,7 @@ def _copy_tree(cell: Any, memo: dict[int, Any]) -> Any:
 
 
 def _replaced(value: Any, memo: dict[int, Any]) -> Any:
-    """A list or tuple with copied Parameters and Cells in the place of the originals."""
+    """A list or tuple with copied Parameters and Cells in place of the originals."""
     items = [memo.get(id(item), item) for item in value]
     if all(a is b for a, b in zip(items, value, strict=True)):
         return value

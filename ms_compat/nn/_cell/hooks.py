@@ -178,7 +178,7 @@ class Hooks(Part):
         self._refresh_plain()
 
     def register_parameter_forward_hook(self, hook) -> None:
-        """In compiled calls let `construct` see `fn(parameter)` in the place of a Parameter, which stays as it is.
+        """In compiled calls let `construct` see `fn(parameter)` in place of a Parameter, which stays as it is.
 
         Gradients go through the function. As in MindSpore it has no effect in PYNATIVE_MODE, and a second one replaces
         the first.

@@ -38,7 +38,7 @@ def check_declared(position: int, declared: Any, value: Any, seen: dict[int, int
 
     Raises:
         ValueError: a Tensor of another rank or size, or one that a Symbol excludes; or another constant.
-        TypeError: a Tensor of another dtype, or a constant in the place of a Tensor or the other way round.
+        TypeError: a Tensor of another dtype, or a constant in place of a Tensor or the other way round.
     """
     # One check after the other in MindSpore's order: the first that fails says what is raised.
     if isinstance(declared, (tuple, list)) and isinstance(value, (tuple, list)) and len(declared) == len(value):

@@ -46,7 +46,7 @@ class Sharding(Part):
     """Layouts of a Cell."""
 
     def shard(self, in_strategy, out_strategy=None, parameter_plan=None, device="Ascend", level=0):
-        """Say how inputs, outputs and Parameters of this Cell are cut over the devices.
+        """Say how inputs, outputs and Parameters of this Cell are sharded over the devices.
 
         The result equals the result on one device. Parameters without a plan are copied to every device.
 
@@ -62,7 +62,7 @@ class Sharding(Part):
             A function: the call of this Cell. The Cell itself is sharded, too.
 
         Raises:
-            TypeError: a strategy or plan is of another type.
+            TypeError: a strategy or plan has another type.
             ValueError: a layout does not fit the devices or the Parameter.
             UnsupportedError: there are several processes, and no parallel mode that makes them compute one program.
 

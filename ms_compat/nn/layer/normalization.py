@@ -183,7 +183,7 @@ class SyncBatchNorm(_BatchNorm):
     In a process alone it is `BatchNorm2d`: under a compiled function with sharded inputs XLA's reductions go over the
     whole global batch.
 
-    Args: as for `BatchNorm2d`, with `process_groups` in the place of `data_format`: a list of process lists, each
+    Args: as for `BatchNorm2d`, with `process_groups` in place of `data_format`: a list of process lists, each
         with statistics of its own; None for one group of all.
 
     Raises:

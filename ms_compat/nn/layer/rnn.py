@@ -105,7 +105,7 @@ class _Recurrent(Cell):
 
     @property
     def w_hh_list(self) -> ParameterTuple:
-        """The weights of the state."""
+        """The recurrent weights."""
         return self._list("weight_hh")
 
     @w_hh_list.setter

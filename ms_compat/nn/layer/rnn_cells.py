@@ -60,7 +60,7 @@ class RNNCellBase(Cell):
         self.reset_parameters(dtype)
 
     def reset_parameters(self, dtype=mstype.float32):
-        """Draw the Parameters anew, uniform in +-1/sqrt(hidden_size)."""
+        """Draw the Parameters again, uniform in +-1/sqrt(hidden_size)."""
         for parameter in self.get_parameters():
             parameter.set_data(initializer(Uniform(1 / math.sqrt(self.hidden_size)), parameter.shape, dtype))
 

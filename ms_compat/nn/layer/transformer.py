@@ -383,7 +383,7 @@ class _Stack(Cell):
     def __init__(self, layer, num_layers, norm=None):
         super().__init__()
         count = check_positive_int(type(self).__name__, "num_layers", num_layers)
-        # MindSpore draws the weights of its own layers anew, once for all; a user's layer is copied whole.
+        # MindSpore draws the weights of its own layers again, once for all; a user's layer is copied whole.
         if type(layer) in (TransformerEncoderLayer, TransformerDecoderLayer):
             layer = layer._anew()
         self.layers = CellList([copy.deepcopy(layer) for _ in range(count)])

@@ -1,4 +1,4 @@
-"""Gradients of some rows only: a RowTensor in the place of a parameter's gradient.
+"""Gradients of some rows only: a RowTensor in place of a parameter's gradient.
 
 The update itself is dense. Rows that a RowTensor lacks have a gradient of 0 and are not decayed; an optimizer that
 updates by rows (`LazyAdam`, `FTRL`, `ProximalAdagrad`) leaves them and their state as they are, others let the state

@@ -54,7 +54,7 @@ def thor(
         v = momentum v + grad,    W = W - learning_rate v
 
     Inverses are taken in blocks of 128 along the diagonals. The gradient of a table is divided row by row by counts / B
-    + sqrt(d) in the place of A. Scales and shifts of `nn.LayerNorm` have their gradient g divided by g^2 / B + sqrt(d).
+    + sqrt(d) in place of A. Scales and shifts of `nn.LayerNorm` have their gradient g divided by g^2 / B + sqrt(d).
     All other Parameters are trained by momentum alone.
 
     `Dense`, `Conv2d`, `Embedding` and `EmbeddingLookup` in `net` become their THOR layers, see

@@ -64,7 +64,7 @@ class EarlyStopping(Callback):
         self.is_improvement, self.best = improvement(mode, monitor, self.min_delta)
 
     def on_train_begin(self, run_context):
-        """Start anew."""
+        """Forget what the last training measured."""
         self.wait = self.stopped_epoch = 0
         self.best_weights_param_dict = None
         self.is_improvement, self.best = improvement(self.mode, self.monitor, self.min_delta)

@@ -25,7 +25,7 @@ class History(Callback):
         self.epoch: Any = None  # a dict from `begin` on
 
     def begin(self, run_context):
-        """Start anew."""
+        """Clear the history."""
         self.epoch = {"epoch": []}
         self.history = {}
 

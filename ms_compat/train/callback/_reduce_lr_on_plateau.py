@@ -61,7 +61,7 @@ class ReduceLROnPlateau(Callback):
         self.is_improvement, self.best = improvement(mode, monitor, min_delta)
 
     def on_train_begin(self, run_context):
-        """Start anew."""
+        """Forget what the last training measured."""
         self.cooldown_counter = self.wait = 0
         self.is_improvement, self.best = improvement(self.mode, self.monitor, self.min_delta)
 

@@ -1,4 +1,4 @@
-"""What callbacks read of a step's outputs and of an epoch's results."""
+"""How callbacks read a step's outputs and an epoch's results."""
 
 from __future__ import annotations
 

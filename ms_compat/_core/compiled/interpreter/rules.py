@@ -87,7 +87,7 @@ def is_inexact(dtype: np.dtype) -> bool:
 
 
 def wide(step: Step) -> Step:
-    """A step for 16-bit floats that is computed in Float32, as XLA does on CPU; what is of another dtype stays."""
+    """A step that computes 16-bit floats in Float32, as XLA does on CPU. Other dtypes are not cast."""
 
     def widened(*values: Any) -> Any:
         out = step(*[v.astype(np.float32) if v.dtype in HALVES else v for v in values])

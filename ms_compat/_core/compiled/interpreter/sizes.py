@@ -14,7 +14,7 @@ class SymbolicSizes(AnswersForNumbers):
     """Sizes of axes as symbols, for one trace that serves many shapes.
 
     JAX cannot decide most comparisons of symbols, and takes some for unequal that may be equal. Here every comparison
-    within `deciding` is answered for the numbers at hand and written down; the trace serves other numbers only where
+    within `deciding` is answered for the numbers at hand and recorded; the trace serves other numbers only where
     all answers are the same (`holds`).
 
     Args:

@@ -193,7 +193,7 @@ class _Interpreter:
         self.families: dict[Any, _Family | None] = {}
 
     def __call__(self, args: Sequence[Any]) -> Any:
-        """The outputs, in the place of a program that is not compiled yet; None where it has to be."""
+        """The outputs, in place of a program that is not compiled yet; None where it has to be."""
         if not is_on() or not is_eager():
             if self.signatures and (known := self.signatures.get(_key(args))) is not None:
                 self._compile(known)
@@ -223,7 +223,7 @@ class _Interpreter:
         return known.tree.unflatten(found)
 
     def _compile(self, known: _Signature) -> None:
-        """Leave a call to the compiler, and look its signature up anew where it was refused before."""
+        """Leave a call to the compiler, and look its signature up again where it was refused before."""
         if known.refused:
             known.refused, self.must_clear_cache = False, True
 

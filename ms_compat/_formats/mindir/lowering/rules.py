@@ -329,7 +329,7 @@ class Lowering:
         return value
 
     def take_flat(self, value: Value, index: Value) -> Value:
-        """Elements of the flattened value by their place, which must be within it."""
+        """Elements of the flattened value at the given positions, which must be within it."""
         flat = self.reshape(value, (-1 if 0 in value.shape else count(value.shape),))
         if is_constant(flat, index):
             return flat[index]

@@ -175,7 +175,7 @@ class Softplus(_Formula):
         name (str): the bijector's name.
 
     Raises:
-        TypeError: `sharpness` is not of floats.
+        TypeError: `sharpness` does not consist of floats.
     """
 
     _formula = "Softplus"

@@ -263,7 +263,7 @@ def attend(query, key, value, scale, seen=None, early=None, late=None, keep=None
         x = x[..., :whole, :]
         return jnp.moveaxis(x.reshape(*x.shape[:-2], -1, count, x.shape[-1]), -3, 0)
 
-    @functools.partial(jax.checkpoint, prevent_cse=False)  # the backward pass computes each block's scores anew
+    @functools.partial(jax.checkpoint, prevent_cse=False)  # the backward pass computes each block's scores again
     def block(start: Any, q: Any, own: list) -> Result:
         given = iter(own)
         found = [next(given) if cut else rows_of(x, start, count) for x, cut in zip(pairs, sliced, strict=True)]

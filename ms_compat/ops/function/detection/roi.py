@@ -31,7 +31,7 @@ def _points(start: Any, bin_size: Any, bins: int, grid: Any, most: int) -> tuple
 
 
 def _corners(at: Any, size: int) -> tuple[Any, Any, Any]:
-    """Lower pixels, upper pixels and the share of the upper one; points up to one pixel outside move to the edge."""
+    """The pixels below and above each point, and the upper one's weight; a point up to one pixel outside is clipped."""
     at = jnp.maximum(at, 0)
     low = jnp.minimum(jnp.floor(at), size - 1)
     share = jnp.where(low >= size - 1, 0, at - low)

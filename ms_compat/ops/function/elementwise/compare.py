@@ -38,7 +38,7 @@ def _comparison(name: str, primitive: str, fn: Callable, line: str, ordered: boo
 
 
 def _exact(api: str, a, b) -> tuple[jax.Array, jax.Array]:
-    """Operands in a dtype that holds both, which MindSpore has for `less` alone: elsewhere a number is cast."""
+    """Cast operands to a dtype that holds both. MindSpore does so for `less` alone; elsewhere it casts the number."""
     for number, other in ((a, b), (b, a)):
         if number_kind(number) == "int" and number_kind(other) is None and other.dtype.kind in "iu":
             promote_args(api, a, b)

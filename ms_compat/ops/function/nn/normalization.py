@@ -27,7 +27,7 @@ from ms_compat.ops.function.update.results import replace_as_variable
 def moments(x: Any, axes: tuple[int, ...]) -> tuple[Any, Any, Any]:
     """Mean, deviations from it and (biased) variance over `axes`, which are kept with size 1.
 
-    The deviations are returned so that the caller uses this very value: subtracted anew, they would cost the gradient
+    The deviations are returned so that the caller uses this very value: subtracted again, they would cost the gradient
     one more reduction over all the data (a fifth of its time).
     """
     mean = jnp.mean(x, axes, keepdims=True)

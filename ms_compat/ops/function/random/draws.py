@@ -186,7 +186,7 @@ def standard_normal(shape, seed=None):
         seed (int): operation-level seed, not negative.
 
     Raises:
-        TypeError: `shape` is of another type.
+        TypeError: `shape` has another type.
         ValueError: a negative size or seed.
 
     >>> from ms_compat.ops.function.random.draws import standard_normal
@@ -514,7 +514,7 @@ def _choose(key, mask, count):
 
 @faces("ops")
 def choice_with_mask(input_x, count=256, seed=None):
-    """Random places where a mask is True.
+    """Random positions where a mask is True.
 
     Args:
         input_x (Tensor): Bool, 1 to 5 dimensions.

@@ -33,7 +33,7 @@ def _divided(sums: jax.Array, counts: jax.Array) -> jax.Array:
 def _products(x: jax.Array, ids: jax.Array, size: int) -> jax.Array:
     """The products of segments whose numbers do not fall; 1 for an empty one.
 
-    It is a scan that starts anew at each segment, because JAX's `segment_prod` has no gradient.
+    It is a scan that starts again at each segment, because JAX's `segment_prod` has no gradient.
     """
     rest = (1,) * (x.ndim - 1)
 
@@ -67,7 +67,7 @@ def _numbers(api: str, segment_ids: Tensor, way: str, error: type = ValueError) 
     if ids.ndim != 1 or not ids.size:
         raise ValueError(f"For '{api}', the 'segment_ids' must have one dimension and elements, but got {ids.shape}.")
     if ids[0] < 0 or (np.diff(ids) < 0).any():
-        raise error(f"For '{api}', the 'segment_ids' must not be negative and not fall, but are {ids}.")
+        raise error(f"For '{api}', the 'segment_ids' must not be negative and must not decrease, but got {ids}.")
     return ids
 
 
@@ -142,5 +142,5 @@ def sparse_segment_mean(x, indices, segment_ids):
             f"{ids.shape} and {x.shape}."
         )
     if (at < 0).any() or (at >= x.shape[0]).any():
-        raise RuntimeError(f"For '{api}', the 'indices' must be in range [0, {x.shape[0]}), but are {at}.")
+        raise RuntimeError(f"For '{api}', the 'indices' must be in range [0, {x.shape[0]}), but got {at}.")
     return _row_means(x, indices, segment_ids, int(ids[-1]) + 1)

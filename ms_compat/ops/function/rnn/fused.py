@@ -330,7 +330,7 @@ def lstm(x, h, c, w, input_size, hidden_size, num_layers, has_bias, bidirectiona
         proj_size (int): if positive, h is multiplied with a matrix [proj_size, hidden_size] after each step.
 
     Returns:
-        Tuple of the outputs, the last h and c, and two Tensors [1, 1] in the place of MindSpore's working memory.
+        Tuple of the outputs, the last h and c, and two Tensors [1, 1] in place of MindSpore's working memory.
 
     Raises:
         TypeError: data that is not floating.

@@ -1,6 +1,6 @@
 """Sequences with many lengths in PYNATIVE_MODE: recurrent networks run for 16, 32, 64, ... steps.
 
-XLA compiles a network anew for each length, which takes about a second and some megabytes. So the first lengths of a
+XLA compiles a network again for each length, which takes about a second and some megabytes. So the first lengths of a
 network have their own programs, and the sequences of all later ones are padded. The steps behind a row's length
 change neither its states nor its outputs. Compiled functions do the same as a whole (`_compile/padded`).
 """

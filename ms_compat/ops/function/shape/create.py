@@ -49,7 +49,7 @@ def zeros(size, dtype=None):
         dtype: a mindspore dtype; by default Float32.
 
     Raises:
-        TypeError: `size` or `dtype` is of another type.
+        TypeError: `size` or `dtype` has another type.
         ValueError: a size is negative.
     """
     return jnp.zeros(sizes_of("Zeros", size, "size"), np_dtype("Zeros", dtype))
@@ -396,7 +396,7 @@ def tuple_to_array(input_x):
     """A tuple of numbers with one type as a 1-d tensor: ints give Int32, floats Float32.
 
     Raises:
-        TypeError: the elements are of different types or no numbers.
+        TypeError: the elements have different types or no numbers.
     """
     if isinstance(input_x, builtins.range):
         input_x = tuple(input_x)

@@ -66,7 +66,7 @@ def _rows(api: str, x: CSRTensor) -> np.ndarray:
     indptr, columns = host(api, "indptr", x.indptr).astype(np.int64), host(api, "indices", x.indices).astype(np.int64)
     counts = np.diff(indptr)
     if indptr[0] != 0 or (counts < 0).any() or indptr[-1] != columns.size:
-        raise ValueError(f"For '{api}', the 'indptr' must rise from 0 to {columns.size}, but is {indptr}.")
+        raise ValueError(f"For '{api}', the 'indptr' must increase from 0 to {columns.size}, but got {indptr}.")
     if columns.size and (columns.min() < 0 or columns.max() >= x.shape[1]):
         raise ValueError(f"For '{api}', the 'indices' must be in range [0, {x.shape[1]}).")
     return np.stack([np.repeat(np.arange(counts.size), counts), columns])

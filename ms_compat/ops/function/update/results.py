@@ -26,7 +26,7 @@ def written(target: Tensor, new: Tensor) -> Tensor:
 
 
 def replace_as_variable(target: Tensor, new: Tensor) -> None:
-    """Give a Tensor a value that has no gradient; what is computed of it has the gradient of the value before.
+    """Give a Tensor a value that has no gradient; what is computed from it has the gradient of the value before.
 
     So it is of a Parameter, and of the statistics and tables that MindSpore's kernels write into.
     """

@@ -72,7 +72,7 @@ def sparse_rms_prop(var, mean_square, moment, lr, grad, decay, momentum, epsilon
 
 
 def centered_rms_prop(var, mean_gradient, mean_square, moment, grad, lr, decay, momentum, epsilon):
-    """RMSProp with the variance in the place of the second moment."""
+    """RMSProp with the variance in place of the second moment."""
     rule = rules.rms_prop(decay, momentum, epsilon, centered=True)
     return _stepped(var, rule(grad, var, lr, None, mean_gradient, mean_square, moment))
 
