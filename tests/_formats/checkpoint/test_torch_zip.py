@@ -24,8 +24,8 @@ def one_tensor(path, *parts):
     [
         ({2: 5}, "16 bytes for 5 elements"),
         ({1: "z"}, "is missing"),
-        ({3: 1}, "outside its storage"),
-        ({4: (2, 1 << 30)}, "outside its storage"),
+        ({3: 1}, "exceeds its storage"),
+        ({4: (2, 1 << 30)}, "exceeds its storage"),
         ({4: (2, -2)}, "the shape"),
         ({5: (2,)}, "the strides"),
         ({0: "QInt8Storage"}, "'QInt8Storage'"),
