@@ -75,25 +75,34 @@ GUIDES = (
 
 
 def navigation(written: Iterable[str]) -> list[dict[str, Any]]:
-    """The site's menu: every page that was written, modules under short names."""
-    notebooks = sorted(page for page in written if page.startswith("notebooks/"))
-    reference: dict[str, Any] = {}
+    """The site's menu: every page that was written, modules and classes below the module that they are in."""
+    sections: dict[str, list[dict[str, str]]] = {}
     for name in sorted((page[4:-3] for page in written if page.startswith("api/")), key=_menu_order):
-        page = f"api/{name}.md"
-        module, _, last = name.rpartition(".")
-        if module == "mindspore.ops" and last in TOPICS:
-            reference["ops"].append({TOPICS[last].capitalize(): page})
-        elif name == "mindspore.ops":
-            reference["ops"] = [{TOPICS["other"].capitalize(): page}]
-        else:
-            reference[name.removeprefix("mindspore.")] = page
+        package, *path = name.split(".")
+        is_nested = package == "mindspore" and bool(path) and path[0][0].islower()
+        section = path.pop(0) if is_nested else package
+        label = ".".join(path) or name
+        if section == "ops" and (label in TOPICS or label == name):
+            label = TOPICS[label if label in TOPICS else "other"].capitalize()
+        sections.setdefault(section, []).append({label: f"api/{name}.md"})
+    reference = [
+        {page[4:-3].removeprefix("mindspore."): page for one in pages for page in one.values()}
+        if len(pages) == 1
+        else {section: pages}
+        for section, pages in sections.items()
+    ]
     return [
         {"Home": "index.md"},
         {"Guide": [f"guide/{name}.md" for name in GUIDES]},
-        {"Notebooks": notebooks},
-        {"Reference": [{name: pages} for name, pages in reference.items()]},
+        {"Notebooks": sorted(page for page in written if page.startswith("notebooks/"))},
+        {"Reference": reference},
         {"Coverage": "coverage.md"},
-        {"Project": ["changes.md", "contributing.md", "house.md"]},
+        {
+            "Project": [
+                *("changes.md", "contributing.md", "house.md", "decisions.md"),
+                {"Rooms": sorted(page for page in written if page.startswith("rooms/"))},
+            ]
+        },
     ]
 
 

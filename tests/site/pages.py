@@ -99,11 +99,13 @@ def signature_of(dotted: str, value: object) -> str:
         signature = inspect.signature(value)
     except (TypeError, ValueError):
         return ""
-    text = re.sub(r" at 0x[0-9a-f]+", "", str(signature))
+    # Of a method, the arguments without the object.
+    shown = [one for one in signature.parameters.values() if one.name != "self"]
+    text = re.sub(r" at 0x[0-9a-f]+", "", str(signature.replace(parameters=shown)))
     text = re.sub(r"(: |-> )'([^']*)'", r"\1\2", text)  # annotations that are kept as texts
     text = re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", text)  # members of enumerations
     text = re.sub(r"\bms_compat(?:\.\w+)*\.(?=[A-Z])", "", text)  # where a class is written
-    if len(dotted + text) > WIDTH and signature.parameters:
+    if len(dotted + text) > WIDTH and shown:
         arguments = [part for part in _split(text[1 : text.rindex(")")])]
         returned = text[text.rindex(")") :]
         text = "(\n" + "".join(f"    {part},\n" for part in arguments) + returned
@@ -164,7 +166,9 @@ def _body(entry: Entry) -> list[str]:
     for name in entry.names:
         dotted = f"{entry.module}.{name}"
         value = resolve(dotted)
-        parts += _described(dotted, value)
+        call, *text = _described(dotted, value)
+        # A primitive may say no more than its function does.
+        parts += [call, *(one for one in text if not any(part.startswith(one.rstrip()) for part in parts))]
         status, reason = api_index.coverage().get(entry.module, {}).get(name, ("works", ""))
         if status != "works":
             parts += [f'!!! note "{status.capitalize()}"', "", f"    {escaped(reason or 'see the coverage')}", ""]
@@ -172,9 +176,10 @@ def _body(entry: Entry) -> list[str]:
 
 
 def _described(dotted: str, value: object) -> list[str]:
-    call = signature_of(dotted, value) or dotted
+    """How it is called, and its docstring if it has one."""
     doc = inspect.getdoc(value) if callable(value) or isinstance(value, property) else None
-    return ["```python", call, "```", "", *([described(doc), ""] if doc else [])]
+    call = signature_of(dotted, value) or dotted
+    return [f"```python\n{call}\n```\n", *([f"{described(doc)}\n"] if doc else [])]
 
 
 def interop_page(module: str) -> str:
@@ -265,6 +270,8 @@ def sources() -> dict[str, pathlib.Path]:
         "index.md": ROOT / "README.md",
         "contributing.md": ROOT / ".github" / "CONTRIBUTING.md",
         "house.md": ROOT / "ms_compat" / "README.md",
+        "decisions.md": ROOT / "ms_compat" / "DECISIONS.md",
+        **{f"rooms/{path.parent.name.lstrip('_')}.md": path for path in sorted(ROOT.glob("ms_compat/*/README.md"))},
         "changes.md": ROOT / "CHANGELOG.md",
         **{f"guide/{path.name}": path for path in sorted((notebooks / "guide").glob("*.md"))},
         **{f"notebooks/{path.stem}.md": path for path in sorted(notebooks.glob("*.ipynb"))},

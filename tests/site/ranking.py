@@ -91,12 +91,11 @@ def absent() -> list[Entry]:
 def summary(text: str) -> str:
     """What a docstring says before its sections, without code.
 
-    >>> summary("<pre><code>f(x)</code></pre> <p>The sum.</p> <p>Args</p> <ul> <li>x: a number</li> </ul>")
+    >>> summary("<pre><code>f(\\n    x)</code></pre> <p>The sum.</p> <p>Args</p> <ul> <li>x: a number</li> </ul>")
     '<p>The sum.</p>'
     """
-    return re.sub(
-        r"<pre>.*?</pre>", "", re.split(r"<p>(?:Args|Arguments|Attributes|Inputs|Returns)</p>", text)[0]
-    ).strip()
+    text = re.sub(r"<pre>.*?</pre>", "", text, flags=re.S)
+    return re.split(r"<p>(?:Args|Arguments|Attributes|Inputs|Returns)</p>", text)[0].strip()
 
 
 def rank(index: dict[str, Any]) -> None:
