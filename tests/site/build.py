@@ -69,8 +69,8 @@ CONFIGURATION: dict[str, Any] = {
     "strict": True,
 }  # fmt: skip
 GUIDES = (
-    "getting_started", "commands", "debugging", "checkpoints", "performance", "planning", "scale", "differences",
-    "porting_from_pytorch", "porting_from_mindspore_1", "packages", "versions", "licences",
+    "getting_started", "commands", "debugging", "checkpoints", "export", "performance", "planning", "scale",
+    "differences", "porting_from_pytorch", "porting_from_mindspore_1", "packages", "versions", "licences",
 )  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def navigation(written: Iterable[str]) -> list[dict[str, Any]]:
     ]
     return [
         {"Home": "index.md"},
-        {"Guide": [f"guide/{name}.md" for name in GUIDES]},
+        {"Guide": sorted((page for page in written if page.startswith("guide/")), key=_guide_order)},
         {"Notebooks": sorted(page for page in written if page.startswith("notebooks/"))},
         {"Reference": reference},
         {"Coverage": "coverage.md"},
@@ -104,6 +104,12 @@ def navigation(written: Iterable[str]) -> list[dict[str, Any]]:
             ]
         },
     ]
+
+
+def _guide_order(page: str) -> tuple[int, str]:
+    """Guides in the order of `GUIDES`, and others after them."""
+    name = page[len("guide/") : -len(".md")]
+    return (GUIDES.index(name) if name in GUIDES else len(GUIDES), name)
 
 
 def _menu_order(name: str) -> list[str]:

@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECTION = re.compile(r"^(Args|Arguments|Attributes|Inputs|Outputs|Returns|Yields|Raises|References|Note|Notes):\s*$")
 INTEROP = ("ms_compat.interop", "ms_compat.interop.jax", "ms_compat.interop.optax", "ms_compat.interop.flax")
 # Signatures with longer lines get one line for each argument.
-WIDTH = 80
+WIDTH = 72
 
 
 def escaped(text: str) -> str:
@@ -249,7 +249,7 @@ def coverage_page() -> str:
             dotted = f"{module}.{name}"
             entry = entries.get(dotted)
             place = f"{entry.page}{'#' + entry.anchor if entry.anchor else ''}" if entry else ""
-            shown = f"[`{dotted}`]({place})" if entry else f'`{dotted}`{{ id="{dotted}" }}'
+            shown = f"[`{dotted}`]({place})" if entry else f'<span id="{dotted}"></span>`{dotted}`'
             parts.append(f"| {shown} | {status} | {escaped(reason).replace('|', chr(92) + '|')} |")
     return "\n".join([*parts, "", "</div>", ""])
 
@@ -271,11 +271,16 @@ def sources() -> dict[str, pathlib.Path]:
         "contributing.md": ROOT / ".github" / "CONTRIBUTING.md",
         "house.md": ROOT / "ms_compat" / "README.md",
         "decisions.md": ROOT / "ms_compat" / "DECISIONS.md",
-        **{f"rooms/{path.parent.name.lstrip('_')}.md": path for path in sorted(ROOT.glob("ms_compat/*/README.md"))},
+        **{f"rooms/{_room(path)}.md": path for path in sorted((ROOT / "ms_compat").glob("*/**/README.md"))},
         "changes.md": ROOT / "CHANGELOG.md",
         **{f"guide/{path.name}": path for path in sorted((notebooks / "guide").glob("*.md"))},
         **{f"notebooks/{path.stem}.md": path for path in sorted(notebooks.glob("*.ipynb"))},
     }
+
+
+def _room(readme: pathlib.Path) -> str:
+    """The folder of a README, without underscores, which MkDocs' menu sorts apart."""
+    return ".".join(part.lstrip("_") for part in readme.parent.relative_to(ROOT / "ms_compat").parts)
 
 
 def text_page(page: str) -> str:

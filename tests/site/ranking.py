@@ -3,7 +3,7 @@
 Material's search (lunr) looks for words that *begin* with what was typed, adds for each such word of an entry how rare
 it is, and multiplies by the entry's boost. Left alone, `Conv2d` finds `Conv2dTranspose`, which is rarer. Each entry
 gets its spellings as tags, which are words that no separator divides, and a boost that rises with the number of
-projects that use it and stays below that of all entries whose spellings its own begin with.
+projects that use it, and above that of all entries whose spellings begin with its own.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from ms_compat._names import api_index
 from tests.site import names
 from tests.site.names import Entry
 
-TAGS, TITLE, TEXT = 60.0, 10.0, 1.0  # the weights of an entry's fields
+TAGS, TITLE, TEXT = 30.0, 5.0, 1.0  # the weights of an entry's fields
 PAGE = 2.5  # what the search multiplies the score of a page with, beside that of a section
+MODULE = 12.0  # the boost of a module's page, above the names in it
 GUIDE = 3.0  # the boost of the guide's pages, for questions in sentences
 MARGIN = 1.3  # leaves room for what titles and texts add
 END = "$"  # ends a tag, so that it is a word of no text: how often texts say "to" does not make `Tensor.to` less rare
@@ -57,35 +58,51 @@ class Index:
 
 
 def boosts(index: Index, wanted: Mapping[str, str], natural: Mapping[str, float]) -> dict[str, float]:
-    """The boost of each entry, at most its natural one, with which every spelling finds the entry that is wanted.
+    """The boost of each entry, at least its natural one, with which every spelling finds the entry that is wanted.
 
     Raises:
         ValueError: two entries begin with each other's spellings.
     """
     out = dict(natural)
-    rarities = {typed: index.rarities(typed) for typed in sorted(wanted, key=len)}
+    rarities = {typed: index.rarities(typed) for typed in sorted(wanted, key=len, reverse=True)}
     for _ in range(20):
         changed = False
         for typed, found in rarities.items():
-            limit = out[wanted[typed]] * found[wanted[typed]] / MARGIN
-            for location, rarity in found.items():
-                if location != wanted[typed] and out[location] * rarity > limit * 1.0001:
-                    out[location] = limit / rarity
-                    changed = True
+            right = wanted[typed]
+            others = (out[location] * rarity for location, rarity in found.items() if location != right)
+            needed = MARGIN * max(others, default=0) / found[right]
+            if out[right] < needed * 0.9999:
+                out[right] = needed
+                changed = True
         if not changed:
             return out
     raise ValueError("no boosts let every spelling find its entry")
 
 
-def absent() -> list[Entry]:
-    """The names that are not served, which the coverage table explains."""
-    served = {f"{entry.module}.{name}" for entry in names.entries() for name in entry.names}
+def rows() -> list[Entry]:
+    """The names that only the coverage table has: absent ones, and operators such as `Tensor.__sub__`."""
+    described = {f"{entry.module}.{name}" for entry in names.entries() for name in entry.names}
+    described |= {name for entry in names.entries() for name in entry.others}
     return [
         Entry(module, (name,), "coverage.md", f"{module}.{name}")
         for module, found in api_index.coverage().items()
-        for name, (status, _) in found.items()
-        if status == "absent" and f"{module}.{name}" not in served
+        for name in found
+        if f"{module}.{name}" not in described and f"{module}.{name}" not in names.documented()
     ]
+
+
+def modules() -> dict[str, list[str]]:
+    """{location of a module's page: its spellings}, without those that are names in another module, such as `train`.
+
+    Every spelling in full begins with `mindspore`, and that with `min`, so that page cannot come first.
+    """
+    return {
+        names.page_of(module).removesuffix(".md") + ".html": [
+            one for one in (module, module.removeprefix("mindspore.")) if one not in names.best()
+        ]
+        for module in names.documented()
+        if not names.is_class(module) and module != "mindspore"
+    }
 
 
 def summary(text: str) -> str:
@@ -99,18 +116,17 @@ def summary(text: str) -> str:
 
 
 def rank(index: dict[str, Any]) -> None:
-    """Give the entries of Material's `search_index.json` their tags and boosts, and add the names that are absent.
+    """Give the entries of Material's `search_index.json` their tags and boosts, and add the table's other rows.
 
     A single letter, such as `t` for `Tensor.t`, need not find the name: everything that begins with it is as good.
     """
     documents = {document["location"]: document for document in index["docs"]}
     wanted = {spelling: entry.location for spelling, entry in names.best().items() if len(spelling) > 1}
     natural = {}
-    for entry in [*names.entries(), *absent()]:
-        reason = api_index.coverage().get(entry.module, {}).get(entry.names[0])
+    for entry in [*names.entries(), *rows()]:
+        status, reason = api_index.coverage().get(entry.module, {}).get(entry.names[0], ("", ""))
         document = documents.setdefault(
-            entry.location,
-            {"location": entry.location, "title": f"{entry.dotted} (absent)", "text": reason.reason if reason else ""},
+            entry.location, {"location": entry.location, "title": f"{entry.dotted} ({status})", "text": reason}
         )
         document["text"] = summary(document["text"])
         if entry.anchor and entry.page != "coverage.md":
@@ -120,6 +136,11 @@ def rank(index: dict[str, Any]) -> None:
             if len(spelling) > 1:
                 wanted.setdefault(spelling, entry.location)
         natural[entry.location] = 1 + math.log2(1 + names.used(entry))
+    for location, spellings in modules().items():
+        if location in documents:
+            documents[location]["tags"] = [spelling + END for spelling in spellings]
+            wanted.update((spelling, location) for spelling in spellings)
+            natural[location] = MODULE
     for location, document in documents.items():
         if location.startswith("guide/"):
             document["boost"] = GUIDE
