@@ -13,7 +13,7 @@ import sys
 
 import pytest
 
-from tests import quick
+from tests import fast_compile
 
 TESTS = pathlib.Path(__file__).parent
 SCRIPT = TESTS / "scripts" / "digits_lenet.py"
@@ -40,7 +40,7 @@ def test_first_losses_equal_mindspore(mode, style, tmp_path):
     case = next(c for c in RECORDED["cases"] if (c["mode"], c["style"]) == (mode, style))
     record = tmp_path / "record.json"
     chosen = ["--mode", mode, "--style", style, "--record", record]
-    run("-m", "ms_compat", "run", SCRIPT, *chosen, *RECORDED["steps_arguments"], **quick.environment())
+    run("-m", "ms_compat", "run", SCRIPT, *chosen, *RECORDED["steps_arguments"], **fast_compile.environment())
     losses = json.loads(record.read_text())["losses"]
     assert len(losses) == len(case["losses"]) == 20
     assert losses == pytest.approx(case["losses"], abs=1e-3)
@@ -58,7 +58,7 @@ def test_the_install_call_before_the_script(tmp_path):
         f"import ms_compat, runpy, sys; ms_compat.install(); sys.argv = ['x', '--limit-steps', '3']; "
         f"runpy.run_path({str(SCRIPT)!r}, run_name='__main__')"
     )
-    assert 0.0 <= accuracy(run("-c", code, cwd=tmp_path, **quick.environment())) <= 1.0
+    assert 0.0 <= accuracy(run("-c", code, cwd=tmp_path, **fast_compile.environment())) <= 1.0
 
 
 def test_ms_compat_spelled_in_the_script(tmp_path):

@@ -40,9 +40,9 @@ _LONGEST_KEY, _LONGEST_VALUE = 1 << 20, 1 << 30
 _JOIN, _SET, _GET, _ADD, _DELETE = b"J", b"S", b"G", b"A", b"D"
 _DONE, _NOTHING, _WRONG = b"0", b"1", b"2"
 _MARGIN = 5.0  # seconds that an answer may come late
-_NONCE, _PROOF = 32, 32
+_NONCE_SIZE, _HMAC_SIZE = 32, 32
 _PATIENCE = 5.0  # seconds that a new connection has for its answer to the challenge
-_STRANGERS = 256  # the most connections with an open challenge; further clients have to try again
+_MAX_UNAUTHENTICATED = 256  # the most connections with an open challenge; further clients have to try again
 _PAUSE = 0.05  # seconds before trying again to connect, or to accept
 
 
@@ -91,7 +91,7 @@ class _Server:
         self._entries: dict[bytes, bytes] = {}
         self._changed = threading.Condition()
         self._connections: dict[socket.socket, threading.Thread] = {}
-        self._joined = self._strangers = 0
+        self._joined = self._unauthenticated = 0
         self._token = _token()
         self._closed = False
         self._acceptor = threading.Thread(target=self._accept, name="TCPStore", daemon=True)
@@ -106,16 +106,16 @@ class _Server:
                 continue
             thread = threading.Thread(target=self._serve, args=(connection,), name="TCPStore", daemon=True)
             with self._changed:
-                if self._closed or self._strangers >= _STRANGERS:
+                if self._closed or self._unauthenticated >= _MAX_UNAUTHENTICATED:
                     connection.close()
                     continue
                 self._connections[connection] = thread
-                self._strangers += 1
+                self._unauthenticated += 1
                 try:
                     thread.start()
                 except RuntimeError:  # no thread to be had now
                     self._forget(connection)
-                    self._strangers -= 1
+                    self._unauthenticated -= 1
 
     def _forget(self, connection: socket.socket) -> None:
         connection.close()
@@ -135,11 +135,11 @@ class _Server:
         """Whether the client proves that it has the token."""
         try:
             connection.settimeout(_PATIENCE)
-            nonce = os.urandom(_NONCE)
+            nonce = os.urandom(_NONCE_SIZE)
             connection.sendall(nonce)
             end, given = time.monotonic() + _PATIENCE, b""
-            while len(given) < _PROOF and time.monotonic() < end:  # a byte now and then is not a proof
-                part = connection.recv(_PROOF - len(given))
+            while len(given) < _HMAC_SIZE and time.monotonic() < end:  # a byte now and then is not a proof
+                part = connection.recv(_HMAC_SIZE - len(given))
                 given += part
                 if not part:
                     return False
@@ -148,7 +148,7 @@ class _Server:
             return proven
         finally:
             with self._changed:
-                self._strangers -= 1
+                self._unauthenticated -= 1
 
     def _answer_all(self, connection: socket.socket) -> None:
         connection.settimeout(None)
@@ -226,7 +226,7 @@ class _Client:
             try:
                 connection = socket.create_connection(self._address, max(end - time.monotonic(), 0.01))
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                connection.sendall(_proof(_token(), _read(connection, _NONCE)))
+                connection.sendall(_proof(_token(), _read(connection, _NONCE_SIZE)))
                 answer = _read(connection, 1)
             except OSError as error:
                 if connection is not None:

@@ -21,7 +21,7 @@ import time
 import numpy as np
 import pytest
 
-from tests import quick
+from tests import fast_compile
 
 if sys.platform != "linux":
     pytest.skip("limits another process's files, which only Linux can", allow_module_level=True)
@@ -45,7 +45,7 @@ class Driver:
         self.undisturbed = {}
         self.environment = {
             **os.environ,
-            **quick.environment(),
+            **fast_compile.environment(),
             "PYTHONPATH": str(ROOT),
             "JAX_PLATFORMS": "cpu",
             "MS_COMPAT_CACHE": "1",

@@ -10,7 +10,7 @@ import pytest
 
 import ms_compat
 from ms_compat.cli import _probe, compare
-from tests import quick
+from tests import fast_compile
 from tests.cli.conftest import ROOT
 
 NET = """
@@ -84,7 +84,7 @@ LAST = line("return self.drop(")
 
 @pytest.fixture(autouse=True)
 def quick_compilation(monkeypatch):
-    for name, value in quick.environment().items():
+    for name, value in fast_compile.environment().items():
         monkeypatch.setenv(name, value)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests import quick
+from tests import fast_compile
 from tests.communication.samples import COMPUTED, DIFFERENT, RECORDED, REFUSED
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +31,7 @@ def results(tmp_path_factory):
     (folder / "in.json").write_text(json.dumps([*RECORDED, *COMPUTED, *REFUSED]))
     variables = {"MS_WORKER_NUM": "2", "MS_SCHED_HOST": "127.0.0.1", "MS_SCHED_PORT": str(_free_port()),
                  "MS_ROLE": "MS_WORKER", "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu",
-                 **quick.environment()}  # fmt: skip
+                 **fast_compile.environment()}  # fmt: skip
     command = [sys.executable, "-m", "tests.communication.job", str(folder / "in.json"), str(folder / "out")]
     jobs = [
         subprocess.Popen(
