@@ -10,6 +10,7 @@ import numpy as np
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.tree import flatten, unflatten
 from ms_compat._core.trace import scopes, write_barrier
+from ms_compat.interop._export import export as export
 from ms_compat.nn.cell import Cell
 
 

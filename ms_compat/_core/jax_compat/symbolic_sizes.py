@@ -15,7 +15,7 @@ import contextlib
 import operator
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import jax
@@ -45,8 +45,8 @@ def has_symbolic_size(value: Any) -> bool:
     return is_symbolic_size(value)
 
 
-def symbols_of(count: int) -> Any:
-    """Symbols for unknown sizes, all in one scope.
+def symbols_of(count: int, names: Sequence[str | None] = ()) -> Any:
+    """Symbols for unknown sizes, all in one scope, with the names that are given; others are called n0, n1, ...
 
     Raises:
         UnsupportedError: this JAX has no symbolic sizes that the package knows.
@@ -54,7 +54,8 @@ def symbols_of(count: int) -> Any:
     require("HAS_SYMBOLIC_SIZES", "A trace that serves many shapes")
     from jax import export
 
-    return export.symbolic_shape(",".join(f"n{i}" for i in range(count)))
+    called = [name or f"n{at}" for at, name in enumerate(names or [None] * count)]
+    return export.symbolic_shape(",".join(called))
 
 
 def terms_of(size: Any) -> Any:

@@ -31,7 +31,10 @@ class Free(NamedTuple):
 
 
 def free_sizes(
-    inputs: tuple[Any, ...], named: dict[tuple[int, int], str] | None = None, open_batch: bool = True
+    inputs: tuple[Any, ...],
+    named: dict[tuple[int, int], str] | None = None,
+    open_batch: bool = True,
+    as_symbols: bool = False,
 ) -> Free | None:
     """Which sizes of the inputs to leave open; None if there are none.
 
@@ -42,6 +45,7 @@ def free_sizes(
         inputs: the call's.
         named: the names of unknown sizes by (Tensor, axis); sizes of one name are taken for one.
         open_batch: whether the batch is left open where no size is unknown.
+        as_symbols: whether the symbols have the sizes' names.
     """
     leaves: list[Any] = []
     flatten((inputs, {}), leaves)
@@ -59,7 +63,8 @@ def free_sizes(
         if not first:
             return None
         groups["batch"] = [(i, 0) for i, shape in enumerate(shapes) if shape[:1] == (first,)]
-    symbols = symbols_of(len(groups))
+    called = [name if as_symbols and isinstance(name, str) else None for name in groups]
+    symbols = symbols_of(len(groups), called)
     made = [list(shape) for shape in shapes]
     places, numbers, names = {}, {}, {}
     for symbol, (name, group) in zip(symbols, groups.items(), strict=True):
