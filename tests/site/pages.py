@@ -38,17 +38,12 @@ def escaped(text: str) -> str:
 def described(text: str) -> str:
     """A docstring as Markdown: sections become lists, examples code.
 
-    >>> print(described("One line.\\n\\nArgs:\\n    x: an int\\n        or two.\\n\\n>>> 1\\n1"))
+    >>> print(described("One line.\\n\\nArgs:\\n    x: an int\\n        or two."))
     One line.
     <BLANKLINE>
     **Args**
     <BLANKLINE>
     - `x`: an int or two.
-    <BLANKLINE>
-    ```pycon
-    >>> 1
-    1
-    ```
     """
     out: list[str] = []
     lines = iter([*inspect.cleandoc(text).splitlines(), ""])
@@ -92,7 +87,11 @@ def _add_item(out: list[str], line: str) -> None:
 
 
 def signature_of(dotted: str, value: object) -> str:
-    """How it is called, a line for each argument if it is long; "" for what has no arguments that can be found."""
+    """How it is called, a line for each argument if it is long; "" for what has no arguments that can be found.
+
+    >>> signature_of("f", lambda self, x, /, y="a", *, z=1: 0)
+    "f(x, /, y='a', *, z=1)"
+    """
     if not callable(value):
         return ""
     try:
@@ -100,36 +99,27 @@ def signature_of(dotted: str, value: object) -> str:
     except (TypeError, ValueError):
         return ""
     # Of a method, the arguments without the object.
-    shown = [one for one in signature.parameters.values() if one.name != "self"]
-    text = re.sub(r" at 0x[0-9a-f]+", "", str(signature.replace(parameters=shown)))
-    text = re.sub(r"(: |-> )'([^']*)'", r"\1\2", text)  # annotations that are kept as texts
+    parameters = [one for one in signature.parameters.values() if one.name != "self"]
+    arguments = [_plain(str(one)) for one in parameters]
+    kinds = [one.kind for one in parameters]
+    # The signs of arguments by keyword alone, and of those by position alone.
+    if inspect.Parameter.KEYWORD_ONLY in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds:
+        arguments.insert(kinds.index(inspect.Parameter.KEYWORD_ONLY), "*")
+    if inspect.Parameter.POSITIONAL_ONLY in kinds:
+        arguments.insert(kinds.count(inspect.Parameter.POSITIONAL_ONLY), "/")
+    returned = _plain(str(signature.replace(parameters=()))[2:])
+    line = f"{dotted}({', '.join(arguments)}){returned}"
+    if len(line) <= WIDTH or not arguments:
+        return line
+    return f"{dotted}(\n{''.join(f'    {one},' + chr(10) for one in arguments)}){returned}"
+
+
+def _plain(text: str) -> str:
+    """An argument or result without what only Python needs: quotes of annotations, addresses, modules of classes."""
+    text = re.sub(r"(: |-> )'([^']*)'", r"\1\2", text)
+    text = re.sub(r" at 0x[0-9a-f]+", "", text)
     text = re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", text)  # members of enumerations
-    text = re.sub(r"\bms_compat(?:\.\w+)*\.(?=[A-Z])", "", text)  # where a class is written
-    if len(dotted + text) > WIDTH and shown:
-        arguments = [part for part in _split(text[1 : text.rindex(")")])]
-        returned = text[text.rindex(")") :]
-        text = "(\n" + "".join(f"    {part},\n" for part in arguments) + returned
-    return dotted + text
-
-
-def _split(arguments: str) -> Iterator[str]:
-    """The arguments of a signature, which commas separate that are in no brackets or quotes.
-
-    >>> list(_split("x, y: dict[str, int] = (1, 2), *, z=', '"))
-    ['x', 'y: dict[str, int] = (1, 2)', '*', "z=', '"]
-    """
-    depth, start, quote = 0, 0, ""
-    for at, sign in enumerate(arguments):
-        if quote or sign in "'\"":
-            quote = ("" if sign == quote else quote) or (sign if not quote else "")
-        elif sign in "([{":
-            depth += 1
-        elif sign in ")]}":
-            depth -= 1
-        elif sign == "," and not depth:
-            yield arguments[start:at].strip()
-            start = at + 1
-    yield arguments[start:].strip()
+    return re.sub(r"\bms_compat(?:\.\w+)*\.(?=[A-Z])", "", text)
 
 
 def reference_pages() -> Iterator[tuple[str, str]]:
@@ -197,14 +187,18 @@ def interop_page(module: str) -> str:
 def linked(text: str, page: str) -> str:
     """Markdown in which names in code, such as `nn.Dense(3, 4)`, link to their entries.
 
-    Headings, links and blocks of code stay as they are, and so does a name on its own page.
+    In the reference, classes and calls without a module (`RNN`, `set_train()`) are those of the page's module or class.
+    Headings, links and blocks of code stay as they are, and so does the name of a page on it.
     """
+    module = re.match(r"api/(mindspore(?:\.ops(?=\.[a-z])|[\w.]*))", page)
 
     def link(match: re.Match[str]) -> str:
         code = match["code"]
         if not code:
             return match[0]
         entry = entry_of(code)
+        if entry is None and module and re.match(r"[A-Z]\w+$|\w+\(.*\)$", code):
+            entry = entry_of(f"{module[1].removesuffix('.md')}.{code}")
         if entry is None or (not entry.anchor and entry.page == page):
             return match[0]
         target = posixpath.relpath(entry.page, posixpath.dirname(page) or ".")

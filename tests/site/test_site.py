@@ -1,5 +1,6 @@
 """The documentation site: each page is made from what stands elsewhere, MkDocs builds it, its search finds names."""
 
+import doctest
 import inspect
 import json
 import posixpath
@@ -81,6 +82,12 @@ def meant(typed):
     return names.best()[typed.lower()].location
 
 
+@pytest.mark.parametrize("module", [names, pages, ranking], ids=lambda module: module.__name__)
+def test_the_examples_of_the_docstrings_hold(module):
+    failed, tried = doctest.testmod(module)
+    assert failed == 0 and tried > 0
+
+
 # -- the pages
 
 
@@ -148,6 +155,10 @@ def test_names_in_code_are_links():
         "[`nn.Dense`](there.md).\n\n```python\n`nn.Dense`\n```\n"
     )
     assert "(#mindspore.nn.Dense)" in pages.linked("`nn.Dense`", "api/mindspore.nn.md")
+    assert pages.linked("`RNN`, `x`, `Tensor`", "api/mindspore.nn.md") == "[`RNN`](#mindspore.nn.RNN), `x`, `Tensor`"
+    assert "(#mindspore.nn.Cell.set_train)" in pages.linked("`set_train()`", "api/mindspore.nn.Cell.md")
+    assert "(mindspore.ops.update.md#" in pages.linked("`Depend`", "api/mindspore.ops.linalg.md")
+    assert pages.linked("`Dense`", page) == "`Dense`"
 
 
 def test_the_interop_page_has_what_mindspore_has_not(written):
