@@ -444,7 +444,7 @@ def roll(input: Tensor, shifts: Sequence[int] | int, dims: Sequence[int] | int |
 def round(input: Tensor, decimals: int = 0) -> Tensor:
     """The nearest number with `decimals` digits after the point, halves to even."""
 def rsqrt(input: Tensor) -> Tensor:
-    """Reciprocal of the square root of each element. Integers and bool give Float32."""
+    """Reciprocal square root of each element. Integers and bool give Float32."""
 def scatter(input: Tensor, dim: int, index: Tensor, src: Tensor | float) -> Tensor:
     """A copy in which `src` (a tensor or a number) replaces the elements at indices along a dimension."""
 def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:

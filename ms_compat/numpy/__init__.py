@@ -18,12 +18,11 @@ uint8, uint16, uint32, uint64 = _dtype.uint8, _dtype.uint16, _dtype.uint32, _dty
 bool_, int_, float_ = _dtype.bool_, _dtype.int32, _dtype.float32
 
 
-def _make(_: str, face: _faces.Face) -> Any:
-    if not face.kind:
-        return _faces.load(face)
-    from ms_compat.numpy import _array
+def _make(name: str, face: _faces.Face) -> Any:
+    from ms_compat.numpy import _array, _tensors_only
 
-    return getattr(_array, face.kind)(_faces.load(face))
+    function = _faces.load(face)
+    return _tensors_only.checked(name, getattr(_array, face.kind)(function) if face.kind else function)
 
 
 __getattr__, __dir__ = _faces.lazy_names(globals(), _unsupported_getattr(__name__), _make)

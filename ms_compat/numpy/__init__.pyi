@@ -35,6 +35,7 @@ from . import _ranges as _ranges
 from . import _shapes as _shapes
 from . import _slopes as _slopes
 from . import _statistics as _statistics
+from . import _tensors_only as _tensors_only
 _unsupported_getattr: Any
 def abs(x: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
     """Absolute value; a complex tensor keeps its dtype, as in MindSpore."""

@@ -12,6 +12,7 @@ from ms_compat._core.errors import check_bool
 from ms_compat._core.faces import faces
 from ms_compat._core.promotion import promote
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import scopes
 from ms_compat.ops.function.shape import create
 
 
@@ -49,8 +50,8 @@ def array(obj, dtype=None, copy=True, ndmin=0):
         if isinstance(obj, (list, tuple)):
             if np.array(_plain(obj)).dtype == object:  # NumPy's own ValueError for sequences of unequal lengths
                 raise ValueError("For 'numpy.array', 'obj' must hold numbers, but a sequence holds other objects.")
-        out = Tensor(_plain(obj))
-        if target is None and not isinstance(obj, (np.ndarray, np.generic)):
+        out = Tensor(float(obj) if isinstance(obj, float) else _plain(obj))  # np.float64 is a float, too
+        if target is None and (isinstance(obj, float) or not isinstance(obj, (np.ndarray, np.generic))):
             narrower: dict[Any, Any] = {mstype.int64: mstype.int32, mstype.float64: mstype.float32}
             target = narrower.get(out.dtype)
         if target is not None:
@@ -76,7 +77,8 @@ def tensor(x: Any) -> Tensor:
     """The argument as a Tensor, as `asarray` makes it.
 
     Raises:
-        TypeError: it is a NumPy array, or a sequence holds numbers beside sequences.
+        TypeError: it is a NumPy array, a complex number or, outside of compiled functions, a NumPy scalar that is not
+            a float; or a sequence holds numbers beside sequences.
         ValueError: it holds None or other objects.
     """
     if isinstance(x, Tensor):
@@ -88,6 +90,15 @@ def tensor(x: Any) -> Tensor:
         )
     if isinstance(x, (list, tuple)):
         _refuse_mixed(x)
+    if isinstance(x, np.generic) and not isinstance(x, float):
+        if not scopes.tracing:
+            raise TypeError(
+                f"A function of mindspore.numpy takes Python numbers, but got a numpy.{type(x).__name__}. "
+                f"Convert it with '.item()'."
+            )
+        x = x.item()
+    if isinstance(x, complex):
+        raise TypeError("A function of mindspore.numpy takes no complex numbers. Make a Tensor of it.")
     return array(x)
 
 

@@ -302,7 +302,7 @@ class ApplyAddSign(Primitive):
         grad: Tensor,
     ) -> tuple[Tensor, Tensor]: ...
 class ApplyCenteredRMSProp(Primitive):
-    """RMSProp with the variance in the place of the second moment."""
+    """RMSProp with the variance in place of the second moment."""
     use_locking: bool
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(
@@ -1096,7 +1096,7 @@ class DiagPart(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, x: Any) -> Tensor: ...
 class Digamma(Primitive):
-    """Derivative of the logarithm of the gamma function. Integers and bool give Float32."""
+    """Derivative of the log-gamma function. Integers and bool give Float32."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any) -> Tensor: ...
 class Dilation2D(Primitive):
@@ -1992,7 +1992,7 @@ class LessEqual(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any) -> Any: ...
 class Lgamma(Primitive):
-    """Logarithm of the absolute value of the gamma function. Integers and bool give Float32."""
+    """Logarithm of the gamma function's absolute value. Integers and bool give Float32."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any) -> Tensor: ...
 class LinSpace(Primitive):
@@ -2945,7 +2945,7 @@ class Round(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 class Rsqrt(Primitive):
-    """Reciprocal of the square root of each element. Integers and bool give Float32."""
+    """Reciprocal square root of each element. Integers and bool give Float32."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any) -> Any: ...
 class SGD(Primitive):
@@ -4145,7 +4145,7 @@ def channel_shuffle(x: Tensor, groups: int) -> Tensor:
 def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
     """Whether boxes are inside an image: Bool [N]."""
 def choice_with_mask(input_x: Tensor, count: int = 256, seed: int | None = None) -> tuple[Tensor, Tensor]:
-    """Random places where a mask is True."""
+    """Random positions where a mask is True."""
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     """The Cholesky factors of positive definite matrices."""
 def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
@@ -4261,69 +4261,69 @@ def conv_transpose2d(
 def coo2csr(row_indices: Tensor, height: int) -> Tensor:
     """Where each row starts, and the end, of row numbers in order."""
 def coo_abs(x: COOTensor) -> COOTensor:
-    """`ops.abs` of the values of a COOTensor, at the same places."""
+    """`ops.abs` of a COOTensor's values, at the same places."""
 def coo_acos(x: COOTensor) -> COOTensor:
-    """`ops.acos` of the values of a COOTensor, at the same places."""
+    """`ops.acos` of a COOTensor's values, at the same places."""
 def coo_acosh(x: COOTensor) -> COOTensor:
-    """`ops.acosh` of the values of a COOTensor, at the same places."""
+    """`ops.acosh` of a COOTensor's values, at the same places."""
 from ms_compat.ops.function.sparse.host import coo_add as coo_add
 def coo_asin(x: COOTensor) -> COOTensor:
-    """`ops.asin` of the values of a COOTensor, at the same places."""
+    """`ops.asin` of a COOTensor's values, at the same places."""
 def coo_asinh(x: COOTensor) -> COOTensor:
-    """`ops.asinh` of the values of a COOTensor, at the same places."""
+    """`ops.asinh` of a COOTensor's values, at the same places."""
 def coo_atan(x: COOTensor) -> COOTensor:
-    """`ops.atan` of the values of a COOTensor, at the same places."""
+    """`ops.atan` of a COOTensor's values, at the same places."""
 def coo_atanh(x: COOTensor) -> COOTensor:
-    """`ops.atanh` of the values of a COOTensor, at the same places."""
+    """`ops.atanh` of a COOTensor's values, at the same places."""
 def coo_ceil(x: COOTensor) -> COOTensor:
-    """`ops.ceil` of the values of a COOTensor, at the same places."""
+    """`ops.ceil` of a COOTensor's values, at the same places."""
 from ms_compat.ops.function.sparse.host import coo_concat as coo_concat
 def coo_cos(x: COOTensor) -> COOTensor:
-    """`ops.cos` of the values of a COOTensor, at the same places."""
+    """`ops.cos` of a COOTensor's values, at the same places."""
 def coo_cosh(x: COOTensor) -> COOTensor:
-    """`ops.cosh` of the values of a COOTensor, at the same places."""
+    """`ops.cosh` of a COOTensor's values, at the same places."""
 def coo_exp(x: COOTensor) -> COOTensor:
-    """`ops.exp` of the values of a COOTensor, at the same places."""
+    """`ops.exp` of a COOTensor's values, at the same places."""
 def coo_expm1(x: COOTensor) -> COOTensor:
-    """`ops.expm1` of the values of a COOTensor, at the same places."""
+    """`ops.expm1` of a COOTensor's values, at the same places."""
 def coo_floor(x: COOTensor) -> COOTensor:
-    """`ops.floor` of the values of a COOTensor, at the same places."""
+    """`ops.floor` of a COOTensor's values, at the same places."""
 def coo_inv(x: COOTensor) -> COOTensor:
-    """`ops.inv` of the values of a COOTensor, at the same places."""
+    """`ops.inv` of a COOTensor's values, at the same places."""
 def coo_isfinite(x: COOTensor) -> COOTensor:
-    """`ops.isfinite` of the values of a COOTensor, at the same places."""
+    """`ops.isfinite` of a COOTensor's values, at the same places."""
 def coo_isinf(x: COOTensor) -> COOTensor:
-    """`ops.isinf` of the values of a COOTensor, at the same places."""
+    """`ops.isinf` of a COOTensor's values, at the same places."""
 def coo_isnan(x: COOTensor) -> COOTensor:
-    """`ops.isnan` of the values of a COOTensor, at the same places."""
+    """`ops.isnan` of a COOTensor's values, at the same places."""
 def coo_log(x: COOTensor) -> COOTensor:
-    """`ops.log` of the values of a COOTensor, at the same places."""
+    """`ops.log` of a COOTensor's values, at the same places."""
 def coo_log1p(x: COOTensor) -> COOTensor:
-    """`ops.log1p` of the values of a COOTensor, at the same places."""
+    """`ops.log1p` of a COOTensor's values, at the same places."""
 def coo_neg(x: COOTensor) -> COOTensor:
-    """`ops.neg` of the values of a COOTensor, at the same places."""
+    """`ops.neg` of a COOTensor's values, at the same places."""
 def coo_relu(x: COOTensor) -> COOTensor:
-    """`ops.relu` of the values of a COOTensor, at the same places."""
+    """`ops.relu` of a COOTensor's values, at the same places."""
 def coo_relu6(x: COOTensor) -> COOTensor:
-    """`ops.relu6` of the values of a COOTensor, at the same places."""
+    """`ops.relu6` of a COOTensor's values, at the same places."""
 def coo_round(x: COOTensor) -> COOTensor:
-    """`ops.round` of the values of a COOTensor, at the same places."""
+    """`ops.round` of a COOTensor's values, at the same places."""
 def coo_sigmoid(x: COOTensor) -> COOTensor:
-    """`ops.sigmoid` of the values of a COOTensor, at the same places."""
+    """`ops.sigmoid` of a COOTensor's values, at the same places."""
 def coo_sin(x: COOTensor) -> COOTensor:
-    """`ops.sin` of the values of a COOTensor, at the same places."""
+    """`ops.sin` of a COOTensor's values, at the same places."""
 def coo_sinh(x: COOTensor) -> COOTensor:
-    """`ops.sinh` of the values of a COOTensor, at the same places."""
+    """`ops.sinh` of a COOTensor's values, at the same places."""
 def coo_softsign(x: COOTensor) -> COOTensor:
-    """`ops.softsign` of the values of a COOTensor, at the same places."""
+    """`ops.softsign` of a COOTensor's values, at the same places."""
 def coo_sqrt(x: COOTensor) -> COOTensor:
-    """`ops.sqrt` of the values of a COOTensor, at the same places."""
+    """`ops.sqrt` of a COOTensor's values, at the same places."""
 def coo_square(x: COOTensor) -> COOTensor:
-    """`ops.square` of the values of a COOTensor, at the same places."""
+    """`ops.square` of a COOTensor's values, at the same places."""
 def coo_tan(x: COOTensor) -> COOTensor:
-    """`ops.tan` of the values of a COOTensor, at the same places."""
+    """`ops.tan` of a COOTensor's values, at the same places."""
 def coo_tanh(x: COOTensor) -> COOTensor:
-    """`ops.tanh` of the values of a COOTensor, at the same places."""
+    """`ops.tanh` of a COOTensor's values, at the same places."""
 def coo_tensor_get_dense_shape(x: Any) -> Any:
     """The `shape` of a COOTensor."""
 def coo_tensor_get_indices(x: Any) -> Any:
@@ -4380,76 +4380,76 @@ def cross_entropy(
 def csr2coo(indptr: Tensor, nnz: int) -> Tensor:
     """The row of each element, from where the rows start."""
 def csr_abs(x: CSRTensor) -> CSRTensor:
-    """`ops.abs` of the values of a CSRTensor, at the same places."""
+    """`ops.abs` of a CSRTensor's values, at the same places."""
 def csr_acos(x: CSRTensor) -> CSRTensor:
-    """`ops.acos` of the values of a CSRTensor, at the same places."""
+    """`ops.acos` of a CSRTensor's values, at the same places."""
 def csr_acosh(x: CSRTensor) -> CSRTensor:
-    """`ops.acosh` of the values of a CSRTensor, at the same places."""
+    """`ops.acosh` of a CSRTensor's values, at the same places."""
 from ms_compat.ops.function.sparse.host import csr_add as csr_add
 def csr_asin(x: CSRTensor) -> CSRTensor:
-    """`ops.asin` of the values of a CSRTensor, at the same places."""
+    """`ops.asin` of a CSRTensor's values, at the same places."""
 def csr_asinh(x: CSRTensor) -> CSRTensor:
-    """`ops.asinh` of the values of a CSRTensor, at the same places."""
+    """`ops.asinh` of a CSRTensor's values, at the same places."""
 def csr_atan(x: CSRTensor) -> CSRTensor:
-    """`ops.atan` of the values of a CSRTensor, at the same places."""
+    """`ops.atan` of a CSRTensor's values, at the same places."""
 def csr_atanh(x: CSRTensor) -> CSRTensor:
-    """`ops.atanh` of the values of a CSRTensor, at the same places."""
+    """`ops.atanh` of a CSRTensor's values, at the same places."""
 def csr_ceil(x: CSRTensor) -> CSRTensor:
-    """`ops.ceil` of the values of a CSRTensor, at the same places."""
+    """`ops.ceil` of a CSRTensor's values, at the same places."""
 def csr_cos(x: CSRTensor) -> CSRTensor:
-    """`ops.cos` of the values of a CSRTensor, at the same places."""
+    """`ops.cos` of a CSRTensor's values, at the same places."""
 def csr_cosh(x: CSRTensor) -> CSRTensor:
-    """`ops.cosh` of the values of a CSRTensor, at the same places."""
+    """`ops.cosh` of a CSRTensor's values, at the same places."""
 from ms_compat.ops.function.sparse.operations import csr_div as csr_div
 def csr_exp(x: CSRTensor) -> CSRTensor:
-    """`ops.exp` of the values of a CSRTensor, at the same places."""
+    """`ops.exp` of a CSRTensor's values, at the same places."""
 def csr_expm1(x: CSRTensor) -> CSRTensor:
-    """`ops.expm1` of the values of a CSRTensor, at the same places."""
+    """`ops.expm1` of a CSRTensor's values, at the same places."""
 def csr_floor(x: CSRTensor) -> CSRTensor:
-    """`ops.floor` of the values of a CSRTensor, at the same places."""
+    """`ops.floor` of a CSRTensor's values, at the same places."""
 def csr_gather(indptr: Tensor, indices: Tensor, dense: Tensor, sparse_shape: Sequence[Any]) -> Tensor:
     """The elements of a dense tensor at the places of a CSR matrix."""
 def csr_inv(x: CSRTensor) -> CSRTensor:
-    """`ops.inv` of the values of a CSRTensor, at the same places."""
+    """`ops.inv` of a CSRTensor's values, at the same places."""
 def csr_isfinite(x: CSRTensor) -> CSRTensor:
-    """`ops.isfinite` of the values of a CSRTensor, at the same places."""
+    """`ops.isfinite` of a CSRTensor's values, at the same places."""
 def csr_isinf(x: CSRTensor) -> CSRTensor:
-    """`ops.isinf` of the values of a CSRTensor, at the same places."""
+    """`ops.isinf` of a CSRTensor's values, at the same places."""
 def csr_isnan(x: CSRTensor) -> CSRTensor:
-    """`ops.isnan` of the values of a CSRTensor, at the same places."""
+    """`ops.isnan` of a CSRTensor's values, at the same places."""
 def csr_log(x: CSRTensor) -> CSRTensor:
-    """`ops.log` of the values of a CSRTensor, at the same places."""
+    """`ops.log` of a CSRTensor's values, at the same places."""
 def csr_log1p(x: CSRTensor) -> CSRTensor:
-    """`ops.log1p` of the values of a CSRTensor, at the same places."""
+    """`ops.log1p` of a CSRTensor's values, at the same places."""
 from ms_compat.ops.function.sparse.host import csr_mm as csr_mm
 from ms_compat.ops.function.sparse.operations import csr_mul as csr_mul
 from ms_compat.ops.function.sparse.operations import csr_mv as csr_mv
 def csr_neg(x: CSRTensor) -> CSRTensor:
-    """`ops.neg` of the values of a CSRTensor, at the same places."""
+    """`ops.neg` of a CSRTensor's values, at the same places."""
 from ms_compat.ops.function.sparse.operations import csr_reduce_sum as csr_reduce_sum
 def csr_relu(x: CSRTensor) -> CSRTensor:
-    """`ops.relu` of the values of a CSRTensor, at the same places."""
+    """`ops.relu` of a CSRTensor's values, at the same places."""
 def csr_relu6(x: CSRTensor) -> CSRTensor:
-    """`ops.relu6` of the values of a CSRTensor, at the same places."""
+    """`ops.relu6` of a CSRTensor's values, at the same places."""
 def csr_round(x: CSRTensor) -> CSRTensor:
-    """`ops.round` of the values of a CSRTensor, at the same places."""
+    """`ops.round` of a CSRTensor's values, at the same places."""
 def csr_sigmoid(x: CSRTensor) -> CSRTensor:
-    """`ops.sigmoid` of the values of a CSRTensor, at the same places."""
+    """`ops.sigmoid` of a CSRTensor's values, at the same places."""
 def csr_sin(x: CSRTensor) -> CSRTensor:
-    """`ops.sin` of the values of a CSRTensor, at the same places."""
+    """`ops.sin` of a CSRTensor's values, at the same places."""
 def csr_sinh(x: CSRTensor) -> CSRTensor:
-    """`ops.sinh` of the values of a CSRTensor, at the same places."""
+    """`ops.sinh` of a CSRTensor's values, at the same places."""
 from ms_compat.ops.function.sparse.operations import csr_softmax as csr_softmax
 def csr_softsign(x: CSRTensor) -> CSRTensor:
-    """`ops.softsign` of the values of a CSRTensor, at the same places."""
+    """`ops.softsign` of a CSRTensor's values, at the same places."""
 def csr_sqrt(x: CSRTensor) -> CSRTensor:
-    """`ops.sqrt` of the values of a CSRTensor, at the same places."""
+    """`ops.sqrt` of a CSRTensor's values, at the same places."""
 def csr_square(x: CSRTensor) -> CSRTensor:
-    """`ops.square` of the values of a CSRTensor, at the same places."""
+    """`ops.square` of a CSRTensor's values, at the same places."""
 def csr_tan(x: CSRTensor) -> CSRTensor:
-    """`ops.tan` of the values of a CSRTensor, at the same places."""
+    """`ops.tan` of a CSRTensor's values, at the same places."""
 def csr_tanh(x: CSRTensor) -> CSRTensor:
-    """`ops.tanh` of the values of a CSRTensor, at the same places."""
+    """`ops.tanh` of a CSRTensor's values, at the same places."""
 def csr_tensor_get_dense_shape(x: Any) -> Any:
     """The `shape` of a CSRTensor."""
 def csr_tensor_get_indices(x: Any) -> Any:
@@ -4540,7 +4540,7 @@ def diff_ext(
 ) -> Tensor:
     """Differences of neighbours along a dimension."""
 def digamma(input: Tensor) -> Tensor:
-    """Derivative of the logarithm of the gamma function. Integers and bool give Float32."""
+    """Derivative of the log-gamma function. Integers and bool give Float32."""
 def dist(input: Tensor, other: Tensor, p: int = 2) -> Tensor:
     """The p-norm of the difference."""
 def div(input: Tensor | Number | bool, other: Tensor | Number | bool, rounding_mode: str | None = None) -> Tensor:
@@ -5130,7 +5130,7 @@ def less(input: Tensor, other: Tensor | Number | bool) -> Tensor:
 def less_equal(input: Tensor | Number | bool, other: Tensor | Number | bool) -> Tensor:
     """Where input <= other."""
 def lgamma(input: Tensor) -> Tensor:
-    """Logarithm of the absolute value of the gamma function. Integers and bool give Float32."""
+    """Logarithm of the gamma function's absolute value. Integers and bool give Float32."""
 def lightning_indexer(
     query: Tensor,
     key: Tensor,
@@ -5851,7 +5851,7 @@ def row_tensor_get_values(x: Any) -> Any:
 def rrelu(input: Tensor, lower: int | float = 0.125, upper: int | float = 0.3333333333333333) -> Tensor:
     """x where x >= 0, elsewhere x times a random slope from [lower, upper]."""
 def rsqrt(input: Tensor) -> Tensor:
-    """Reciprocal of the square root of each element. Integers and bool give Float32."""
+    """Reciprocal square root of each element. Integers and bool give Float32."""
 scalar_add: Any
 def scalar_cast(input_x: Number, input_y: Type) -> Any:
     """A Python number converted to the Python type of a mindspore dtype."""

@@ -334,7 +334,7 @@ class TensorMethods:
     def diff(self, n: _b.int = 1, axis: _b.int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
         """Differences of neighbours along an axis, `n` times."""
     def digamma(self) -> Tensor:
-        """Derivative of the logarithm of the gamma function. Integers and bool give Float32."""
+        """Derivative of the log-gamma function. Integers and bool give Float32."""
     def dim(self) -> _b.int:
         """The number of a tensor's dimensions."""
     def div(self, other: Tensor | Number | _b.bool, *, rounding_mode: _b.str | None = None) -> Tensor:
@@ -563,7 +563,7 @@ class TensorMethods:
     def less_equal(self, other: Tensor | Number | _b.bool) -> Tensor:
         """Where input <= other."""
     def lgamma(self) -> Tensor:
-        """Logarithm of the absolute value of the gamma function. Integers and bool give Float32."""
+        """Logarithm of the gamma function's absolute value. Integers and bool give Float32."""
     def log(self) -> Tensor:
         """Natural logarithm of each element. Integers and bool give Float32."""
     def log10(self) -> Tensor:
@@ -909,7 +909,7 @@ class TensorMethods:
     def round(self, decimals: _b.int = 0) -> Tensor:
         """The nearest number with `decimals` digits after the point, halves to even."""
     def rsqrt(self) -> Tensor:
-        """Reciprocal of the square root of each element. Integers and bool give Float32."""
+        """Reciprocal square root of each element. Integers and bool give Float32."""
     @overload
     def scatter(self, dim: _b.int, index: Tensor, src: Tensor | Number, reduce: _b.str = 'none') -> Tensor: ...
     @overload
