@@ -66,17 +66,17 @@ def boosts(index: Index, wanted: Mapping[str, str], natural: Mapping[str, float]
     out = dict(natural)
     rarities = {typed: index.rarities(typed) for typed in sorted(wanted, key=len, reverse=True)}
     for _ in range(20):
-        changed = False
+        changed = ""
         for typed, found in rarities.items():
             right = wanted[typed]
             others = (out[location] * rarity for location, rarity in found.items() if location != right)
             needed = MARGIN * max(others, default=0) / found[right]
             if out[right] < needed * 0.9999:
                 out[right] = needed
-                changed = True
+                changed = typed
         if not changed:
             return out
-    raise ValueError("no boosts let every spelling find its entry")
+    raise ValueError(f"no boosts let every spelling find its entry first, such as {changed!r} {wanted[changed]}")
 
 
 def rows() -> list[Entry]:

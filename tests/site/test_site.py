@@ -13,7 +13,7 @@ import pytest
 from ms_compat._names import api_index
 from ms_compat._names.resolve import resolve
 from tests.site import names, pages, ranking
-from tests.site.build import GUIDES, build, navigation
+from tests.site.build import ASSETS, GUIDES, build, navigation
 
 TEXT = """One line with `a < b` and c < d.
 
@@ -227,8 +227,25 @@ def test_each_spelling_of_each_name_finds_its_entry_first():
 
 def test_boosts_that_nothing_satisfies_are_an_error():
     documents = [{"location": "#a", "tags": ["x$", "ya$"]}, {"location": "#b", "tags": ["y$", "xb$"]}]
-    with pytest.raises(ValueError, match="no boosts"):
+    with pytest.raises(ValueError, match="no boosts .* '[xy]' #[ab]"):
         ranking.boosts(ranking.Index(documents), {"x": "#a", "y": "#b"}, {"#a": 1.0, "#b": 1.0})
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="Node is not installed")
+def test_the_filter_of_the_coverage_table_takes_words_and_a_status():
+    rows = [
+        {"text": "mindspore.nn.conv2d works", "status": "works"},
+        {"text": "mindspore.mint.nn.conv2d differs the order", "status": "differs"},
+        {"text": "mindspore.nn.dense works", "status": "works"},
+    ]
+    cases = [("", ""), ("nn.Conv", ""), ("conv order", ""), ("", "works"), ("conv", "works"), ("conv", "absent")]
+    script = "const document = { addEventListener() {} };" + (ASSETS / "coverage.js").read_text("utf-8")
+    script += (
+        f"console.log(JSON.stringify({json.dumps(cases)}.map((c) => {json.dumps(rows)}.map((r) => matches(r, ...c)))))"
+    )
+    done = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
+    shown = [[at for at, one in enumerate(case) if one] for case in json.loads(done.stdout)]
+    assert shown == [[0, 1, 2], [0, 1], [1], [0, 2], [0], []]
 
 
 @pytest.fixture(scope="module")
