@@ -87,6 +87,7 @@ for _name in (
 _methods.attach()
 
 dtype = _dtype
+setattr(_dtype, "__getattr__", _unsupported_getattr(f"{__name__}.dtype"))  # noqa: B010 - type checkers refuse to assign it
 from_numpy = Tensor.from_numpy
 
 # Defined in subpackages and imported on first use, as the subpackages themselves are.

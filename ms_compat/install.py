@@ -88,13 +88,14 @@ def _is_mindspores(fullname: str) -> bool:
 
 def _explain(fullname: str) -> str:
     told = hints.find(fullname)
-    kind = "known to MindSpore 2.10 but not supported" if api_index.known(fullname) else "not a module"
+    known = api_index.known(fullname)
+    kind = "ms_compat does not support this module" if known else "MindSpore 2.10 has no such module"
     modules = [name for name in api_index.modules() if module_exists(_PACKAGE + name.removeprefix(NAME))]
     close = difflib.get_close_matches(fullname, [*modules, *inner.paths()], 1, 0.7)
     nearest = f" The nearest is '{close[0]}'." if close else ""
     if told:
         nearest = f" {told}"
-    return f"No module named '{fullname}': it is {kind}; ms_compat answers 'import mindspore' here.{nearest}"
+    return f"No module named '{fullname}'. {kind} (ms_compat answers 'import mindspore' here).{nearest}"
 
 
 class _Callable(types.ModuleType):

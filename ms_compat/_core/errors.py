@@ -79,6 +79,47 @@ class AmbiguousTruthError(NotTraceableError, ValueError):
 class UnsupportedMethodError(UnsupportedError, AttributeError):
     """Raised where an object lacks a method that MindSpore's has; `hasattr(tensor, name)` is False then."""
 
+    def __init__(self, api: str, hint: str = "") -> None:
+        super().__init__(api, hint)
+        _without_guess(self, api.rpartition(".")[2])
+
+
+# What programs see of these classes: tracebacks, pickles and `except` name the public module.
+for _public in (
+    UnsupportedError, UnsupportedMethodError, NotTraceableError, TapeOnlyError, IntegerGradientError,
+    AmbiguousTruthError,
+):  # fmt: skip
+    _public.__module__ = __name__.partition(".")[0]
+
+
+class _Nameless:
+    """The `obj` of an AttributeError whose message says all: Python finds no name in it to guess from."""
+
+    def __dir__(self) -> list[str]:
+        return []
+
+
+def _without_guess(error: AttributeError, name: str) -> AttributeError:
+    error.name, error.obj = name, _Nameless()
+    return error
+
+
+def attribute_error(message: str, name: str) -> AttributeError:
+    """The error for a missing attribute with a message that is a sentence and holds the hint.
+
+    Python ends the message of an uncaught AttributeError with a guess, "Did you mean: 'x'?". A message that already
+    has a better one, or says why the attribute is missing, is shown without.
+
+    Args:
+        message: the whole message.
+        name: the attribute that is missing.
+
+    >>> error = attribute_error("module 'mindspore.nn' has no attribute 'Module'. Use 'Cell'.", "Module")
+    >>> error.name, dir(error.obj)
+    ('Module', [])
+    """
+    return _without_guess(AttributeError(message), name)
+
 
 def behind_checks(setter: Callable[..., None]) -> Callable[..., None]:
     """The setter as `__wrapped__` of another function: MindSpore's stand behind checks, past which scripts reach.

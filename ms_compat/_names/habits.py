@@ -1,16 +1,21 @@
-"""MindSpore's equivalents of PyTorch habits: methods, arguments and names that MindSpore lacks.
+"""MindSpore's equivalents of PyTorch habits: methods and names that MindSpore lacks.
 
 The errors are MindSpore's; a sentence of these tables ends their messages.
 """
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import NoReturn
+
+from ms_compat._core.errors import attribute_error
 
 _GRADIENT = "Gradients are functions here: 'loss, grads = mindspore.value_and_grad(forward, None, weights)(*inputs)'."
 _DEVICE = 'Values live on the device of \'mindspore.set_device("CPU")\' (or "GPU", "Ascend"); nothing is moved by hand.'
+_NO_GRAD = (
+    "Nothing records gradients outside of 'mindspore.grad' and 'mindspore.value_and_grad'. Within their function "
+    "'mindspore.ops.stop_gradient(x)' makes x a constant."
+)
 _NO_ZERO = "There is nothing to reset: 'mindspore.value_and_grad' returns new gradients at every call."
 
 TENSOR: Mapping[str, str] = {
@@ -54,8 +59,10 @@ NAMES: Mapping[str, str] = {
     "mindspore.nn.functional": "Use 'mindspore.ops'; 'mindspore.mint.nn.functional' has PyTorch's arguments.",
     "mindspore.nn.init": "Use 'mindspore.common.initializer'.",
     "mindspore.optim": "The optimizers are in 'mindspore.nn'; 'mindspore.mint.optim' has PyTorch's arguments.",
-    "mindspore.no_grad": "Only 'mindspore.grad' records; within it 'mindspore.ops.stop_gradient(x)' cuts.",
-    "mindspore.inference_mode": "Only 'mindspore.grad' records.",
+    "mindspore.no_grad": _NO_GRAD,
+    "mindspore.enable_grad": _NO_GRAD,
+    "mindspore.set_grad_enabled": _NO_GRAD,
+    "mindspore.inference_mode": _NO_GRAD,
     "mindspore.cuda": "'mindspore.set_device(\"GPU\")' chooses; 'mindspore.runtime' has memory and streams.",
     "mindspore.device": "'mindspore.set_device(\"GPU\")' chooses.",
     "mindspore.backends": "'mindspore.set_context' and 'mindspore.set_deterministic' set what the backend does.",
@@ -66,56 +73,50 @@ NAMES: Mapping[str, str] = {
     "mindspore.zeros": "Use 'mindspore.ops.zeros'.",
     "mindspore.ones": "Use 'mindspore.ops.ones'.",
     "mindspore.manual_seed_all": "Use 'mindspore.set_seed'.",
+    "mindspore.FloatTensor": "Use 'mindspore.Tensor(values, mindspore.float32)'.",
+    "mindspore.DoubleTensor": "Use 'mindspore.Tensor(values, mindspore.float64)'.",
+    "mindspore.HalfTensor": "Use 'mindspore.Tensor(values, mindspore.float16)'.",
+    "mindspore.IntTensor": "Use 'mindspore.Tensor(values, mindspore.int32)'.",
+    "mindspore.LongTensor": "Use 'mindspore.Tensor(values, mindspore.int64)'.",
+    "mindspore.BoolTensor": "Use 'mindspore.Tensor(values, mindspore.bool_)'.",
+    "mindspore.nn.AdamW": "Use 'mindspore.nn.AdamWeightDecay'; 'mindspore.mint.optim.AdamW' has PyTorch's arguments.",
+    "mindspore.nn.CosineAnnealingLR": "Use 'mindspore.nn.CosineDecayLR' as the 'learning_rate' of an optimizer.",
+    "mindspore.utils.data": "Datasets are in 'mindspore.dataset', and are iterated themselves.",
     "mindspore.dataset.DataLoader": "A dataset is iterated itself: 'GeneratorDataset(source, columns).batch(32)'.",
 }
-# of constructors: what PyTorch calls an argument, and what MindSpore does
-ARGUMENTS: Mapping[str, str] = {
-    "bias": "has_bias",
-    "lr": "learning_rate",
-    "betas": "beta1' and 'beta2",
-    "in_features": "in_channels",
-    "out_features": "out_channels",
-    "num_embeddings": "vocab_size",
-    "embedding_dim": "embedding_size",
-    "inplace": "",
-    "device": "",
+# PyTorch's names that are looked for in any module.
+ANYWHERE: Mapping[str, str] = {
+    name.rpartition(".")[2]: NAMES[name]
+    for name in (
+        "mindspore.no_grad", "mindspore.enable_grad", "mindspore.set_grad_enabled", "mindspore.inference_mode",
+        "mindspore.nn.Module", "mindspore.nn.ModuleList", "mindspore.nn.ModuleDict", "mindspore.nn.ParameterList",
+        "mindspore.nn.Sequential", "mindspore.dataset.DataLoader",
+    )
+}  # fmt: skip
+MODEL: Mapping[str, str] = {
+    "compile": "The loss, the optimizer and the metrics are arguments: 'Model(network, loss_fn, optimizer, metrics)'.",
+    "evaluate": "It is called 'eval' here: 'model.eval(dataset)'.",
+    "save": "'mindspore.save_checkpoint(network, \"net.ckpt\")' writes the Parameters.",
+    "load": "'mindspore.load_checkpoint(\"net.ckpt\", network)' reads the Parameters.",
+    "load_weights": "'mindspore.load_checkpoint(\"net.ckpt\", network)' reads the Parameters.",
+    "save_weights": "'mindspore.save_checkpoint(network, \"net.ckpt\")' writes the Parameters.",
+    "summary": "'print(network)' shows the layers.",
+    "parameters": "'network.trainable_params()' lists the Parameters that are trained.",
+    "to": _DEVICE,
+    "cuda": _DEVICE,
 }
-
-
-def after(message: str, hint: str | None) -> str:
-    """A message and the sentence that follows it, if there is one."""
-    return f"{message} {hint}" if hint else message
-
-
-def argument(name: str, known: Any) -> str | None:
-    """What a constructor's argument is called in MindSpore, as a sentence; None if nothing is known.
-
-    Args:
-        name: as it was written.
-        known: the names that the constructor takes.
-
-    >>> argument("lr", ("params", "learning_rate"))
-    "It is called 'learning_rate' here."
-    """
-    ours = ARGUMENTS.get(name)
-    if ours is None:
-        return None
-    if not ours:
-        return _DEVICE if name == "device" else f"MindSpore has no '{name}' here; leave it out."
-    return f"It is called '{ours}' here." if ours.partition("'")[0] in known else None
-
-
-def check_arguments(cls: Any, given: Mapping[str, Any]) -> None:
-    """Raise the TypeError of a call with an argument that a class does not take, if it is a PyTorch habit."""
-    foreign = ARGUMENTS.keys() & given.keys()
-    if not foreign:
-        return
-    parameters = inspect.signature(cls.__init__).parameters
-    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
-        return
-    for name in sorted(foreign - parameters.keys()):
-        hint = argument(name, parameters)
-        raise TypeError(after(f"{cls.__name__}.__init__() got an unexpected keyword argument '{name}'.", hint))
+DATASET: Mapping[str, str] = {
+    "prefetch": "Pipelines prefetch by themselves: 'mindspore.dataset.config.set_prefetch_size(4)'.",
+    "cache": "'mindspore.dataset.DatasetCache' is given to the dataset that reads the files, as 'cache'.",
+    "size": "'dataset.get_dataset_size()' counts the rows, or the batches after 'batch'.",
+    "length": "'dataset.get_dataset_size()' counts the rows, or the batches after 'batch'.",
+    "shape": "'dataset.output_shapes()' lists the shapes of the columns.",
+    "columns": "'dataset.get_col_names()' lists the columns.",
+    "column_names": "'dataset.get_col_names()' lists the columns.",
+    "as_numpy_iterator": "'dataset.create_tuple_iterator(output_numpy=True)' gives rows of arrays.",
+    "dataloader": "A dataset is iterated itself: 'for data in dataset.create_tuple_iterator()'.",
+    "unbatch": "Leave out 'batch', or cut the rows with 'map'.",
+}
 
 
 class Habit:
@@ -134,4 +135,5 @@ class Habit:
     def __get__(self, instance: object, owner: type | None = None) -> NoReturn:
         if instance is None:
             raise AttributeError(f"type object '{self._owner}' has no attribute '{self._name}'")
-        raise AttributeError(f"'{type(instance).__name__}' object has no attribute '{self._name}'. {self._hint}")
+        message = f"'{type(instance).__name__}' object has no attribute '{self._name}'. {self._hint}"
+        raise attribute_error(message, self._name)

@@ -99,9 +99,10 @@ def find(dotted: str) -> str | None:
     >>> find("mindspore.rewrite.Node").startswith("Change the network")
     True
     """
+    name = dotted.rpartition(".")[2]
     while "." in dotted:
         told = TABLE.get(dotted) or habits.NAMES.get(dotted)
         if told is not None:
             return told
         dotted = dotted.rpartition(".")[0]
-    return None
+    return habits.ANYWHERE.get(name)

@@ -11,6 +11,7 @@ Any of these may be given by another name, so the finders are in one file, above
 import ast
 import contextlib
 import difflib
+import dis
 import functools
 import importlib
 import importlib.machinery
@@ -18,15 +19,16 @@ import pathlib
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from ms_compat._core import homes
-from ms_compat._core.errors import UnsupportedError, UnsupportedMethodError
+from ms_compat._core.errors import UnsupportedError, UnsupportedMethodError, attribute_error
 from ms_compat._names import aliases, api_index, hints, inner, module_exports
 from ms_compat._names.placeholder import Placeholder
 
 _PACKAGE = __name__.partition(".")[0]
+_IMPORT_FROM = dis.opmap["IMPORT_FROM"]
 # Packages of ours that are laid out otherwise than MindSpore's of the same path: a file `clip.py` where that has a
 # function `clip`. MindSpore's path means a stand-in (`InnerModule`), and the package is only imported from.
 LAID_OUT_OTHERWISE = frozenset({"ms_compat.ops.function"})
@@ -86,15 +88,36 @@ def unsupported_getattr(module_name: str) -> Callable[[str], Any]:
                 return placeholder_for(dotted)
         elif name == "__all__" and module_exports.names(public):
             return module_exports.exported(public)
-        raise no_attribute(public, name)
+        _refuse(public, name)
 
     return __getattr__
 
 
 def no_attribute(module: str, name: str) -> AttributeError:
     """Returns the error for a name that a module lacks, with the nearest one if it is a public one."""
-    hint = "" if name.startswith("_") or _asking.without_hints else hint_for(f"{module}.{name}")
-    return AttributeError(f"module '{module}' has no attribute '{name}'.{' ' + hint if hint else ''}")
+    if name.startswith("_") or _asking.without_hints:
+        return AttributeError(f"module '{module}' has no attribute '{name}'")
+    return attribute_error(f"module '{module}' has no attribute '{name}'. {_no_such_name(module, name)}", name)
+
+
+def _no_such_name(module: str, name: str) -> str:
+    hint = hint_for(f"{module}.{name}")
+    return f"MindSpore 2.10 has no such name. {hint}" if hint else "MindSpore 2.10 has no such name."
+
+
+def _refuse(module: str, name: str) -> NoReturn:
+    """Raise the error for a name that a module lacks; called by the `__getattr__` of modules.
+
+    Raises:
+        ImportError: `from module import name` is what fails. Python's own message would name this package's file.
+        AttributeError: in all other cases.
+    """
+    caller: types.FrameType | None = sys._getframe(1)
+    while caller is not None and caller.f_code.co_name in ("__getattr__", "_elsewhere"):
+        caller = caller.f_back
+    if caller is not None and caller.f_code.co_code[caller.f_lasti] == _IMPORT_FROM:
+        raise ImportError(f"cannot import name '{name}' from '{module}'. {_no_such_name(module, name)}", name=module)
+    raise no_attribute(module, name)
 
 
 def has_placeholder(dotted: str) -> bool:
@@ -104,11 +127,12 @@ def has_placeholder(dotted: str) -> bool:
     return api_index.known(dotted) or entry is not None and (entry.exported or not name.startswith("_"))
 
 
-def unsupported_method(owner: str) -> Callable[[Any, str], NoReturn]:
+def unsupported_method(owner: str, habits: Mapping[str, str] | None = None) -> Callable[[Any, str], NoReturn]:
     """Makes a MindSpore class's `__getattr__`, which Python calls for the attributes that an object lacks.
 
     Args:
         owner: the class's public path, such as "mindspore.Tensor".
+        habits: what to do instead of members that other libraries have, by their names.
 
     Returns:
         A method that raises `UnsupportedMethodError`, an `AttributeError`, for the public names of MindSpore's class
@@ -119,7 +143,10 @@ def unsupported_method(owner: str) -> Callable[[Any, str], NoReturn]:
         dotted = f"{owner}.{name}"
         if not name.startswith("_") and api_index.known(dotted) and not hasattr(type(self), name):
             raise UnsupportedMethodError(dotted, hint_for(dotted))
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        message = f"'{type(self).__name__}' object has no attribute '{name}'"
+        if habits is not None and name in habits:
+            raise attribute_error(f"{message}. {habits[name]}", name)
+        raise AttributeError(message)
 
     return __getattr__
 
@@ -238,16 +265,21 @@ def nearest(dotted: str) -> str | None:
     module, _, name = dotted.rpartition(".")
     plain = _plain(name)
     served = _neighbours(module, plain)
-    for known, path in served.items():  # `nn.Conv2D` is `nn.Conv2d`, though `ops` has one that is spelled so
-        if _plain(known) == plain and path == f"{module}.{known}" != dotted and is_served(path):
-            return path
-    if api_index.homes().get(name):
-        for home in api_index.homes()[name]:
-            if home != module and is_served(f"{home}.{name}"):
-                return f"{home}.{name}"
-    for known, path in served.items():
-        if _plain(known) == plain and path != dotted and is_served(path):
-            return path
+    of_constants = [known for known in served if known.startswith(f"{name}_")] if name.isupper() else []
+    for known in (f"{name}2d", *of_constants):
+        if served.get(known) == f"{module}.{known}" and is_served(f"{module}.{known}"):
+            return f"{module}.{known}"  # `nn.BatchNorm` is `nn.BatchNorm2d`, `GRAPH` is `GRAPH_MODE`
+    alike = [known for known, path in served.items() if _plain(known) == plain and path != dotted]
+    alike.sort(key=lambda known: -difflib.SequenceMatcher(None, name, known).ratio())  # `soft_max` is not `Softmax`
+    for known in alike:  # `nn.Conv2D` is `nn.Conv2d`, though `ops` has one that is spelled so
+        if served[known] == f"{module}.{known}" and is_served(served[known]):
+            return served[known]
+    for home in api_index.homes().get(name, ()):
+        if home != module and is_served(f"{home}.{name}"):
+            return f"{home}.{name}"
+    for known in alike:
+        if is_served(served[known]):
+            return served[known]
     close = difflib.get_close_matches(name, served, 3, 0.75)
     return next((served[known] for known in close if is_served(served[known])), None)
 
@@ -258,7 +290,11 @@ def hint_for(dotted: str) -> str:
     if told is not None:
         return told
     found = nearest(dotted)
-    return f"The nearest is '{found}'." if found else ""
+    if found is None:
+        module, _, name = dotted.rpartition(".")
+        is_method = module in ("mindspore", "mindspore.ops", "mindspore.mint") and is_served(f"mindspore.Tensor.{name}")
+        return f"It is a method of Tensor: 'x.{name}'." if is_method else ""
+    return f"The nearest is '{found}'."
 
 
 @functools.cache
@@ -324,7 +360,7 @@ class InnerModule(types.ModuleType):
             return below
         if has_placeholder(dotted):
             return placeholder_for(dotted)
-        raise no_attribute(self.__name__, name)
+        _refuse(self.__name__, name)
 
     def _exported(self) -> list[str]:
         if module_exports.names(self.__name__):

@@ -16,7 +16,7 @@ import numpy as np
 
 from ms_compat._compile.analysis.refusals import forbid
 from ms_compat._core import dtype as mstype
-from ms_compat._core import tape
+from ms_compat._core import keywords, tape
 from ms_compat._core.dispatch import shared_storage
 from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
@@ -70,7 +70,9 @@ def _needed(name: str, args: tuple, kwargs: dict, *keys: str) -> Any:
     """The one argument of a method, given by position or by one of `keys`."""
     given = [key for key in kwargs if key in keys]
     if len(kwargs) > len(given):
-        raise TypeError(f"Tensor.{name}() got an unexpected keyword argument '{(kwargs.keys() - set(keys)).pop()}'.")
+        key = next(key for key in kwargs if key not in keys)
+        hint = keywords.hint(key, keys)
+        raise TypeError(f"Tensor.{name}() got an unexpected keyword argument '{key}'. {hint}")
     if len(given) + bool(args) > 1:
         raise TypeError(f"Tensor.{name}() got more than one '{keys[0]}'.")
     if not args and not given:

@@ -30,6 +30,7 @@ class Finding(NamedTuple):
         name: the whole path, such as "mindspore.ops.Foo".
         nearest: the nearest name that is served, or `None`.
         stops: whether the program always stops there.
+        known: whether MindSpore 2.10 has the name; a misspelled one it has not.
     """
 
     file: str
@@ -37,10 +38,12 @@ class Finding(NamedTuple):
     name: str
     nearest: str | None
     stops: bool
+    known: bool
 
     def __str__(self) -> str:
         nearest = f"; the nearest is {self.nearest}" if self.nearest else ""
-        return f"{self.file}:{self.line}: {self.name} is not supported{nearest}"
+        what = f"{self.name} is not supported" if self.known else f"MindSpore 2.10 has no name {self.name}"
+        return f"{self.file}:{self.line}: {what}{nearest}"
 
 
 @functools.cache
@@ -84,7 +87,7 @@ def _judge(file: str, use: Use) -> Finding | None:
     name, known = missing
     # A known name gives a placeholder, which may be imported from its module and mentioned, but not used.
     survives = known and (use.kind == "name" or (use.kind == "mention" and name == _public(use.dotted)))
-    return Finding(file, use.line, name, _nearest(name), use.needed and not survives)
+    return Finding(file, use.line, name, _nearest(name), use.needed and not survives, known)
 
 
 def _files(local: Local, file: str, root: str) -> Iterator[str]:

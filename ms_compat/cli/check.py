@@ -169,6 +169,9 @@ def _print(told: dict[str, Any], args: argparse.Namespace) -> None:
         ]
         uses = f"{counted(len(findings), 'use')} of names that are not served"
         print_table(uses, ("where", "name", "nearest", "effect"), rows)
+        unknown = sorted({f["name"] for f in findings if not f["known"]})
+        if unknown:
+            print(f"MindSpore 2.10 has no such {'name' if len(unknown) == 1 else 'names'}: {', '.join(unknown)}.")
     elif args.scripts and not told["unreadable"]:
         print("All MindSpore names are served.")
     for reason in told.get("unreadable", ()):

@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ms_compat._core import keywords
 from ms_compat._core.checks import Check, check_all
 from ms_compat._core.faces import faces
 from ms_compat.nn.cell import Cell
@@ -65,6 +66,10 @@ def table_cell(
         try:
             bound = signature.bind(*args, **kwargs)
         except TypeError as error:
+            for key in kwargs:
+                if key not in settings:
+                    hint = keywords.hint(key, settings)
+                    raise TypeError(f"{name}.__init__() got an unexpected keyword argument '{key}'. {hint}") from None
             raise TypeError(f"{name}.__init__(): {error}.") from None
         bound.apply_defaults()
         base.__init__(self)  # type: ignore[misc]

@@ -18,11 +18,11 @@ from ms_compat._autograd import recorded
 from ms_compat._compile.analysis.refusals import forbid
 from ms_compat._compile.control_flow import converted
 from ms_compat._compile.function import CompiledFunction
+from ms_compat._core import keywords
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.settings import context
 from ms_compat._core.trace import scopes
-from ms_compat._names import habits
 from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.nn._cell import features
 from ms_compat.nn._cell.attributes import Attributes
@@ -77,7 +77,7 @@ class Cell(
 
     def __new__(cls, /, *args: Any, **kwargs: Any):
         if kwargs:
-            habits.check_arguments(cls, kwargs)
+            keywords.check(f"{cls.__name__}.__init__", cls.__init__, kwargs)
         return super().__new__(cls, *args, **kwargs)
 
     def __init__(self, auto_prefix=True, flags=None):

@@ -13,6 +13,8 @@ from typing import Any
 from ms_compat._core.errors import UnsupportedError, check_bool, check_type, describe, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
+from ms_compat._names import habits
+from ms_compat._names.resolve import unsupported_method
 from ms_compat.train._model import arguments, loops, networks, resuming
 from ms_compat.train.amp import check_level
 from ms_compat.train.metrics._by_name import get_metrics
@@ -274,3 +276,5 @@ class Model:
         if mode not in ("semi_auto_parallel", "auto_parallel"):
             raise RuntimeError(f"For 'Model.{name}', the parallel mode must be automatic, but it is '{mode}'.")
         raise UnsupportedError(f"mindspore.train.Model.{name}", "Read the sharding of each Parameter's jax array.")
+
+    __getattr__ = unsupported_method("mindspore.train.Model", habits.MODEL)

@@ -52,7 +52,8 @@ def test_the_nearest_name_is_told(program):
     (item,) = scan(folder / "main.py")
     assert item.nearest == "mindspore.context.set_context"
     assert str(item) == (
-        "main.py:2: mindspore.context.set_contxt is not supported; the nearest is mindspore.context.set_context"
+        "main.py:2: MindSpore 2.10 has no name mindspore.context.set_contxt; "
+        "the nearest is mindspore.context.set_context"
     )
 
 

@@ -27,6 +27,7 @@ from typing import Any
 
 import jax
 
+from ms_compat._core import keywords
 from ms_compat._core.jax_compat import HERE, STANDARD
 
 # generated file -> {line: (file, line, source text)} of the user's code; rewritten functions enter themselves
@@ -143,8 +144,11 @@ def _place(file: str, line: int, name: str) -> TracebackType:
 
 @contextmanager
 def shown(error: BaseException | None) -> Iterator[int]:
-    """Within the block the exception, and those it comes from, have the user's frames; gives how many are hidden."""
-    kept: list[tuple[BaseException, TracebackType | None, bool]] = []
+    """Within the block the exception, and those it comes from, have the user's frames; gives how many are hidden.
+
+    Python's own error for an unknown keyword argument has a hint within the block, too.
+    """
+    kept: list[tuple[BaseException, TracebackType | None, bool, tuple[Any, ...]]] = []
     hidden = 0
     known: set[int] = set()
     waiting = [error]
@@ -153,7 +157,10 @@ def shown(error: BaseException | None) -> Iterator[int]:
         if error is None or id(error) in known:
             continue
         known.add(id(error))
-        kept.append((error, error.__traceback__, error.__suppress_context__))
+        kept.append((error, error.__traceback__, error.__suppress_context__, error.args))
+        if type(error) is TypeError and len(error.args) == 1:
+            message = keywords.completed(str(error))
+            error.args = error.args if message is None else (message,)
         came_of = error.__context__
         if came_of is not None and error.__cause__ is None and _caught_inside(came_of):
             error.__suppress_context__ = True
@@ -166,8 +173,8 @@ def shown(error: BaseException | None) -> Iterator[int]:
     try:
         yield hidden
     finally:
-        for error, trace, suppressed in kept:
-            error.__traceback__, error.__suppress_context__ = trace, suppressed
+        for error, trace, suppressed, args in kept:
+            error.__traceback__, error.__suppress_context__, error.args = trace, suppressed, args
 
 
 def _caught_inside(error: BaseException) -> bool:

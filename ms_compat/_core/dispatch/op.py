@@ -27,7 +27,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import tape
+from ms_compat._core import keywords, tape
 from ms_compat._core.compiled import integer_grad
 from ms_compat._core.dispatch import dtype_checks as taken
 from ms_compat._core.dispatch.argument_aliases import OTHER_NAMES
@@ -265,7 +265,7 @@ class Op:
     def _otherwise_named(self, name: str, given: dict) -> int:
         own = OTHER_NAMES.get(self.name, {}).get(name)
         if own is None:
-            raise TypeError(f"For 'ops.{self.name}', there is no argument '{name}'. It takes: {', '.join(self.names)}.")
+            raise TypeError(f"For 'ops.{self.name}', there is no argument '{name}'. {keywords.hint(name, self.names)}")
         if own in given:
             raise TypeError(f"For 'ops.{self.name}', the argument '{own}' was given twice, also as '{name}'.")
         return self.names.index(own)

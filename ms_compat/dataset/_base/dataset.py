@@ -18,6 +18,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, value_error
 from ms_compat._core.faces import faces
+from ms_compat._names import habits
 from ms_compat._names.resolve import unsupported_method
 from ms_compat.dataset._base.cache import DatasetCache
 from ms_compat.dataset._support import checks, randomness, rows
@@ -243,7 +244,7 @@ class Dataset(Remembered, DatasetMethods):
             "mindspore.dataset.Dataset.to_device", "Iterate the dataset, or pass it to 'train.Model'."
         )
 
-    __getattr__ = unsupported_method("mindspore.dataset.Dataset")
+    __getattr__ = unsupported_method("mindspore.dataset.Dataset", habits.DATASET)
 
 
 def check_tree(dataset: Dataset) -> None:

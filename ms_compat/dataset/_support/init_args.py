@@ -5,6 +5,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from ms_compat._core import keywords
+
 
 class Remembered:
     """The base: keeps the arguments of the outermost `__init__`."""
@@ -26,10 +28,22 @@ def _keeping(init: Callable[..., None]) -> Callable[..., None]:
             init(self, *args, **kwargs)
         except TypeError:
             # MindSpore binds the arguments before it calls, so inspect words the error for a missing or unknown one.
-            inspect.signature(init).bind(self, *args, **kwargs)
+            try:
+                inspect.signature(init).bind(self, *args, **kwargs)
+            except TypeError as error:
+                _complete(error, type(self).__name__, init, kwargs)
+                raise
             raise
 
     return __init__
+
+
+def _complete(error: TypeError, api: str, init: Callable[..., None], given: dict[str, Any]) -> None:
+    """Adds to the message about an unknown keyword which class does not take it, and what to write."""
+    known = keywords.taken_by(init) or ()
+    unknown = [name for name in given if known and name not in known]
+    if unknown and f"'{unknown[0]}'" in str(error):
+        error.args = (f"For '{api}', {error}. {keywords.hint(unknown[0], known)}",)
 
 
 def arguments(item: Remembered) -> dict[str, Any] | None:

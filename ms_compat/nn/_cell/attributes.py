@@ -13,7 +13,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._core.errors import check_type
+from ms_compat._core.errors import attribute_error, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.homes import is_of_the_package
 from ms_compat._core.tensor import Tensor, no_init
@@ -153,8 +153,10 @@ class Attributes:
             if value is not _MISSING:
                 self.__dict__[name] = value
                 return value
-        text = f"The '{type(self).__name__}' object has no attribute '{name}'."
-        raise AttributeError(habits.after(text, habits.CELL.get(name)), name=name, obj=self)
+        text = f"The '{type(self).__name__}' object has no attribute '{name}'"
+        if name in habits.CELL:
+            raise attribute_error(f"{text}. {habits.CELL[name]}", name)
+        raise AttributeError(text, name=name, obj=self)  # Python guesses among the Cell's names where it is shown
 
     def _is_taken(self, name: str) -> bool:
         """Whether an attribute prevents a member of this name; names that we only reserve for subclasses do not."""

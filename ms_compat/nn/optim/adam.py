@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 
 import numpy as np
 
 from ms_compat._core import dtype as mstype
+from ms_compat._core import keywords
 from ms_compat._core.checks import check_above
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._names import habits
 from ms_compat._optim import rules
 from ms_compat._optim.transform import transformation
 from ms_compat.nn.optim.base import Optimizer
@@ -71,8 +72,8 @@ class Adam(Optimizer):
             check_type("Adam", name, value, bool)
         for name, value in kwargs.items():
             if name not in ("use_lazy", "use_offload"):
-                hint = habits.argument(name, ("learning_rate", "beta1", "beta2"))
-                raise KeyError(habits.after(f"For 'Adam', there is no argument '{name}'.", hint))
+                hint = keywords.hint(name, [known for known in inspect.signature(Adam).parameters if known != "kwargs"])
+                raise KeyError(f"For 'Adam', there is no argument '{name}'. {hint}")
             if check_type("Adam", name, value, bool) and use_amsgrad:
                 raise ValueError(f"For 'Adam', '{name}' and 'use_amsgrad' must not both be True.")
             logger.debug("Adam: %s=%s; gradients are dense and the update runs where the parameters are", name, value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ms_compat._core import keywords
 from ms_compat._core.errors import check_type, describe, type_error, value_error
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.optim.base import Optimizer
@@ -11,6 +12,7 @@ from ms_compat.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
 from ms_compat.train.amp import build_train_network
 from ms_compat.train.loss_scale_manager import LossScaleManager
 
+_ARGUMENTS = ("network", "loss_fn", "optimizer", "metrics", "eval_network", "eval_indexes", "amp_level", "boost_level")
 _KWARGS = ("loss_scale_manager", "keep_batchnorm_fp32", "boost_config_dict", "acc_level")
 
 
@@ -28,7 +30,8 @@ def check_arguments(network: Any, loss_fn: Any, optimizer: Any, amp_level: Any, 
         raise type_error("Model", "optimizer", "an Optimizer", optimizer)
     for name in kwargs:
         if name not in _KWARGS:
-            raise ValueError(f"For 'Model', the keyword arguments are {', '.join(_KWARGS)}, but got '{name}'.")
+            hint = keywords.hint(name, (*_ARGUMENTS, *_KWARGS))
+            raise ValueError(f"For 'Model', there is no argument '{name}'. {hint}")
     if "keep_batchnorm_fp32" in kwargs and not isinstance(kwargs["keep_batchnorm_fp32"], (bool, type(None))):
         raise type_error("Model", "keep_batchnorm_fp32", "bool", kwargs["keep_batchnorm_fp32"])
     manager = kwargs.get("loss_scale_manager")
