@@ -19,6 +19,63 @@ def wide(x: Any) -> Any:
     return None if x is None else x.astype(jnp.promote_types(x.dtype, jnp.float32))
 
 
+NO_PARAMETERS = (
+    "A Cell lists the Parameters of its attributes, and finds none in a Python list, tuple or dict: use 'nn.CellList' "
+    "or 'nn.CellDict' for Cells, and 'ParameterTuple' for Parameters. Those with requires_grad=False are not trainable, "
+    "and an iterator gives its items once."
+)
+
+
+def check_gradients(
+    api: str,
+    gradients: Sequence,
+    parameters: Sequence,
+    missing: type[Exception] = TypeError,
+    shape: type[Exception] = ValueError,
+) -> None:
+    """Raise for gradients that do not belong to an optimizer's Parameters.
+
+    Args:
+        api: the optimizer.
+        gradients: Tensors, one for each Parameter.
+        parameters: the Parameters.
+        missing: raised for None in the place of a gradient.
+        shape: raised for another shape.
+
+    Raises:
+        RuntimeError: another number of gradients.
+        TypeError: an item that is not a Tensor.
+    """
+    if len(gradients) != len(parameters):
+        raise RuntimeError(
+            f"For '{api}', there must be a gradient for each of {len(parameters)} Parameters, but got {len(gradients)}."
+        )
+    for g, p in zip(gradients, parameters, strict=True):
+        if g is None:
+            raise missing(f"For '{api}', the gradient of '{p.name}' must be a Tensor, but got None.")
+        if not hasattr(g, "_v"):
+            hint = " 'mindspore.Tensor(array)' makes a Tensor of it." if hasattr(g, "__array__") else ""
+            raise TypeError(
+                f"For '{api}', the gradient of '{p.name}' must be a Tensor, but got {type(g).__name__}.{hint}"
+            )
+        if g.shape != p.shape:
+            raise shape(f"For '{api}', the gradient of '{p.name}' must have its shape {p.shape}, but got {g.shape}.")
+
+
+def is_of(gradients: Any, parameters: Sequence) -> bool:
+    """Whether the rows of one Tensor have the shapes of the Parameters."""
+    rows = (gradients.shape[1:],) * gradients.shape[0] if gradients.shape else ()
+    return rows == tuple([p.shape for p in parameters])
+
+
+def not_a_tuple(api: str, gradient: Any, count: int) -> RuntimeError:
+    """The error for one Tensor in the place of the gradients, such as the loss."""
+    return RuntimeError(
+        f"For '{api}', the gradients must be a tuple with one for each of {count} Parameters, but got a Tensor of "
+        f"shape {gradient.shape}. 'mindspore.value_and_grad' gives the loss first, then the gradients."
+    )
+
+
 def check_gradient(api: str, name: str, gradient: Any, parameter: Any, taken: str) -> None:
     """Raise TypeError for a gradient whose dtype an optimizer does not take.
 

@@ -372,7 +372,8 @@ def to(self, *args, dtype=None, device=None, other=None, copy=False, non_blockin
         elif value is not None and not isinstance(value, bool):
             raise type_error("Tensor.to", "dtype", "a dtype, a Tensor or the name of a device", value)
     if device is not None and device.split(":")[0] not in ("CPU", "GPU", "Ascend"):
-        raise ValueError(f"For 'Tensor.to', the 'device' must be 'CPU', 'GPU' or 'Ascend', but got {device!r}.")
+        hint = " For CUDA it is 'GPU'." if device.lower().startswith("cuda") else ""
+        raise ValueError(f"For 'Tensor.to', the 'device' must be 'CPU', 'GPU' or 'Ascend', but got {device!r}.{hint}")
     target = other.dtype if other is not None else dtype or self.dtype
     return new.identity_cast(self, target) if copy else converted(self, target)
 

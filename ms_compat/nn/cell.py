@@ -9,6 +9,7 @@ inside a trace nested Cells run inline.
 
 from __future__ import annotations
 
+import difflib
 from types import MappingProxyType
 from typing import Any
 
@@ -19,7 +20,7 @@ from ms_compat._compile.analysis.refusals import forbid
 from ms_compat._compile.control_flow import converted
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._core import keywords
-from ms_compat._core.errors import check_type
+from ms_compat._core.errors import attribute_error, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.settings import context
 from ms_compat._core.trace import scopes
@@ -102,7 +103,7 @@ class Cell(
         Raises:
             AttributeError: it does not.
         """
-        raise AttributeError(_undefined(type(self)))
+        raise attribute_error(_undefined(type(self)), "construct")
 
     # -- calling -----------------------------------------------------------------------------------------------------
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -166,8 +167,11 @@ class Cell(
 
 
 def _undefined(cls: type) -> str:
-    own = f" '{cls.__name__}' has 'forward': MindSpore calls it 'construct'." if hasattr(cls, "forward") else ""
-    return f"For 'Cell', the method 'construct' is not defined.{own}"
+    methods = [name for kind in cls.__mro__[: cls.__mro__.index(Cell)] for name in vars(kind) if name[0] != "_"]
+    meant = [name for name in ("forward", "call") if name in methods]
+    meant = meant or difflib.get_close_matches("construct", methods, 1)
+    own = f" It has '{meant[0]}'; rename that." if meant else ""
+    return f"For 'Cell', the class '{cls.__name__}' does not define the method 'construct', which a call runs.{own}"
 
 
 __getattr__ = unsupported_getattr(__name__)

@@ -67,17 +67,17 @@ class _OutputTo(Cell):
         return _cast(self._backbone(*args, **kwargs), self._dtype)
 
 
-def check_level(level: Any, boost_level: Any = "O0") -> None:
-    """Check the two levels.
+def check_level(api: str, argument: str, level: Any, boost_level: Any = "O0") -> None:
+    """Check the two levels of an API, whose argument for the first has this name.
 
     Raises:
         TypeError: they are not strings.
         ValueError: there are no such levels.
     """
     if not isinstance(level, str):
-        raise type_error("build_train_network", "level", f"one of {list(_LEVELS)}", level)
-    check_choice("build_train_network", "level", level, _LEVELS)
-    check_choice("build_train_network", "boost_level", boost_level, ("O0", "O1", "O2"))
+        raise type_error(api, argument, f"one of {list(_LEVELS)}", level)
+    check_choice(api, argument, level, _LEVELS)
+    check_choice(api, "boost_level", boost_level, ("O0", "O1", "O2"))
     if boost_level != "O0":
         logger.debug("boost_level=%s has no effect: MindSpore's ways to compute the same faster", boost_level)
 
@@ -124,7 +124,7 @@ def auto_mixed_precision(network, amp_level="O0", dtype=mstype.float16):
     if amp_level == "auto" and callable(network) and not isinstance(network, Cell):
         return in_precision(network, AutoPrecision(_checked_low(dtype)))
     check_type("auto_mixed_precision", "network", network, Cell)
-    check_level(amp_level)
+    check_level("auto_mixed_precision", "amp_level", amp_level)
     _set_precision(network, amp_level, dtype)
     return _OutputTo(network, mstype.float32) if amp_level in ("O2", "O3") else network
 
@@ -247,7 +247,7 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
         TypeError, ValueError: a wrong argument.
     """
     check_type("build_train_network", "network", network, Cell)
-    check_level(level, boost_level)
+    check_level("build_train_network", "level", level, boost_level)
     for name in kwargs:
         if name not in ("loss_scale_manager", "keep_batchnorm_fp32", "cast_model_type"):
             raise ValueError(f"For 'build_train_network', there is no keyword argument '{name}'.")

@@ -65,7 +65,7 @@ class Model:
         **kwargs,
     ):
         networks.check_arguments(network, loss_fn, optimizer, amp_level, kwargs)
-        check_level(amp_level, boost_level)
+        check_level("Model", "amp_level", amp_level, boost_level)
         self._network = network
         self._loss_fn = loss_fn
         self._optimizer = optimizer

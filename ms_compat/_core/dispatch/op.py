@@ -366,10 +366,11 @@ class Op:
         self._refuse(name, value)
 
     def _refuse(self, name: str, value: Any) -> NoReturn:
-        hint = " Make a Tensor of the array." if isinstance(value, np.ndarray) else ""
+        got, hint = f"{value!r:.80} of type {type(value).__name__}", ""
+        if isinstance(value, np.ndarray):
+            got, hint = f"a NumPy array of shape {value.shape}", " 'mindspore.Tensor(array)' makes a Tensor of it."
         raise TypeError(
-            f"For 'ops.{self.name}', the argument '{name}' must be a Tensor or a number, but got "
-            f"{value!r:.80} of type {type(value).__name__}.{hint}"
+            f"For 'ops.{self.name}', the argument '{name}' must be a Tensor or a number, but got {got}.{hint}"
         )
 
     def _layout_entry(self, entry: CompiledOp, layout: tuple) -> CompiledOp:
@@ -409,7 +410,8 @@ def _refuse_no_tensors(operation: Op, args: Sequence) -> None:
 # The messages of JAX, NumPy and Python about shapes that do not fit, in errors of any class.
 _SHAPES_DO_NOT_FIT = re.compile(
     "incompatible shapes|cannot reshape|too many indices|index out of range|out of bounds for axis|same shapes"
-    "|contracting dimension|at least two.?dimensional|at least 2-d|same number of dimensions|requires ndim",
+    "|contracting dimension|at least two.?dimensional|at least 2-d|same number of dimensions|requires ndim"
+    "|does not match previous terms",
     re.IGNORECASE,
 )
 

@@ -529,13 +529,13 @@ def _device_kinds() -> list[str]:
     return sorted({device.platform.upper() for device in (*jax.devices(), *jax.devices("cpu"))})
 
 
-def _placed(value: Any, device: Any) -> Any:
+def _placed(value: Any, device: Any, api: str = "Tensor") -> Any:
     """The array on the first device of a kind."""
     try:
         target = jax.devices(str(device).lower().partition(":")[0])[0]
     except RuntimeError:
         raise ValueError(
-            f"For 'Tensor', the 'device' must be one that JAX has here ({', '.join(_device_kinds())}), but got "
+            f"For '{api}', the 'device' must be one that JAX has here ({', '.join(_device_kinds())}), but got "
             f"{device!r}. 'mindspore.set_device' chooses for all that follows."
         ) from None
     return jax.device_put(value, target)

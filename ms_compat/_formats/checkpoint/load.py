@@ -108,9 +108,10 @@ def load_checkpoint(
             raise ValueError(f"For '{_API}', 'choice_func' failed: {error}") from error  # as MindSpore does
         if not names:
             raise ValueError(
-                f"For '{_API}', there is nothing to load from '{path}': expected at least one of its "
-                f"{len(reader.names)} parameters to be wanted, received none"
-                f"{' (choice_func and the prefixes leave all out)' if reader.names else ' (the file is empty)'}."
+                f"For '{_API}', 'choice_func' and the prefixes choose none of the {len(reader.names)} parameters in "
+                f"'{path}'."
+                if reader.names
+                else f"For '{_API}', the checkpoint file '{path}' is empty. It may be an unfinished download or copy."
             )
         read = ((name, reader.read(name)) for name in names)
         found = {

@@ -123,6 +123,11 @@ class MapDataset(_Function):
         for k, operation in enumerate(listed):
             if not callable(operation):
                 raise ValueError(f"For 'map', the 'operations[{k}]' must be callable, but got {describe(operation)}.")
+            if hasattr(operation, "cells_and_names"):
+                raise ValueError(
+                    f"For 'map', the 'operations[{k}]' must not be a Cell, but got {type(operation).__name__}: rows "
+                    "are NumPy arrays. Use NumPy or 'mindspore.dataset.transforms', and call the Cell in the network."
+                )
         self.operations: list[Callable[..., Any]] = list(listed)
         wanted = checks.listed(callbacks)
         self._verdict: dict[str, bool] = {}

@@ -19,7 +19,10 @@ _KINDS = frozenset("biufSU")
 
 def user_error(where: str, error: BaseException) -> RuntimeError:
     """The `RuntimeError` for an exception in the user's own function, as in MindSpore, with its cause."""
-    return RuntimeError(f"{where}: the Python function raised {type(error).__name__}: {error}")
+    text = f"{where}: the Python function raised {type(error).__name__}: {error}"
+    if "got a NumPy array" in text:
+        text += " Functions in a dataset get NumPy arrays: compute with NumPy or 'mindspore.dataset.transforms'."
+    return RuntimeError(text)
 
 
 def _checked(array: np.ndarray, where: str, k: int) -> np.ndarray:

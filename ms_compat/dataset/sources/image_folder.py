@@ -105,9 +105,8 @@ class ImageFolderDataset(MappableDataset):
                     paths += chosen
                     labels += [label] * len(chosen)
             if not paths:
-                raise missing(
-                    "ImageFolderDataset", self.dataset_dir, f"images in class folders (endings {list(self.extensions)})"
-                )
+                endings = f" with the endings {list(self.extensions)}" if self.extensions else ""
+                raise missing("ImageFolderDataset", self.dataset_dir, f"images{endings} in a folder for each class")
             self._found = paths, np.array(labels, np.int32)
         return self._found
 

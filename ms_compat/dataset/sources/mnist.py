@@ -26,7 +26,9 @@ class MnistDataset(ArchiveDataset):
         wanted = [name for uses, name in self._parts if self.usage in uses or self.usage == "all"]
         found = [part for part in map(self._part, wanted) if part is not None]
         if not found:
-            raise missing(type(self).__name__, self.dataset_dir, f"images and labels such as {wanted[0]!r}")
+            raise missing(
+                type(self).__name__, self.dataset_dir, f"images and labels such as {wanted[0].format('images-idx3')!r}"
+            )
         return [np.concatenate(column) for column in zip(*found, strict=True)]
 
     def _part(self, name: str) -> tuple[np.ndarray, np.ndarray] | None:

@@ -110,6 +110,8 @@ def _conv_nd(function: Any, count: int):
     def conv(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
         if len(input.shape) == count + 1:  # one image without a batch
             return conv(input[None], weight, bias, stride, padding, dilation, groups)[0]
+        if len(input.shape) == len(weight.shape) == count + 2 and isinstance(groups, int):
+            _conv.check_channels(f"conv{count}d", input, weight, groups, ValueError)
         if isinstance(padding, str):
             return function(input, weight, bias, stride, padding, 0, dilation, groups)
         return function(input, weight, bias, stride, "pad", padding, dilation, groups)

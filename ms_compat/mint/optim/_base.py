@@ -16,14 +16,13 @@ import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core import errors
-from ms_compat._core.checks import check_not_empty
 from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
 from ms_compat._core.trace import scopes, write_barrier
-from ms_compat._optim.transform import adjusted, check_gradient, each
+from ms_compat._optim.transform import NO_PARAMETERS, adjusted, check_gradient, check_gradients, each
 from ms_compat.nn.cell import Cell
 
 
@@ -70,7 +69,8 @@ class Optimizer(Cell):
         if isinstance(params, (Parameter, str, dict)) or not isinstance(params, Iterable):
             raise type_error(api, "params", "an iterable of Parameters or dicts", params)
         items = list(params)
-        check_not_empty(api, "params", items)
+        if not items:
+            raise ValueError(f"For '{api}', the 'params' must not be empty. {NO_PARAMETERS}")
         groups = items if isinstance(items[0], dict) else [{"params": items}]
         object.__setattr__(self, "defaults", dict(defaults))
         object.__setattr__(self, "param_groups", [])
@@ -87,7 +87,7 @@ class Optimizer(Cell):
         found = group["params"]
         found = [found] if isinstance(found, Parameter) else list(found)
         if not found:
-            raise ValueError(f"For '{api}', a group of 'params' must not be empty.")
+            raise ValueError(f"For '{api}', a group of 'params' must not be empty. {NO_PARAMETERS}")
         for p in found:
             check_type(api, "params", p, Parameter)
         known = {id(p) for other in self.param_groups for p in other["params"]}
@@ -175,17 +175,9 @@ class Optimizer(Cell):
     def construct(self, gradients):
         gradients = tuple(gradients)
         api = type(self).__name__
-        if len(gradients) != len(self.parameters):
-            raise RuntimeError(
-                f"For '{api}', there must be a gradient for each of {len(self.parameters)} Parameters, but got "
-                f"{len(gradients)}."
-            )
+        check_gradients(api, gradients, self.parameters, shape=RuntimeError)
         taken = [self._taken(group) for group in self.param_groups for _ in group["params"]]
         for g, p, kind in zip(gradients, self.parameters, taken, strict=True):
-            if g.shape != p.shape:
-                raise RuntimeError(
-                    f"For '{api}', the gradient of '{p.name}' must have its shape {p.shape}, but got {g.shape}."
-                )
             check_gradient(api, p.name, g._v, p._v, kind)
         step = jnp.asarray(1, jnp.int32)
         if self._step_name:

@@ -219,7 +219,7 @@ class Precision(Part):
         device, target = _device_and_dtype(args, kwargs)
         tensors = [*self.get_parameters(), *self.buffers()]
         if device is not None:
-            values = [_placed(tensor._v, device) for tensor in tensors]
+            values = [_placed(tensor._v, device, "Cell.to") for tensor in tensors]
             for tensor, value in zip(tensors, values, strict=True):
                 tensor._rebind(value)
         if target is not None:
@@ -243,7 +243,7 @@ class Precision(Part):
         tensors = [*self.get_parameters(recurse), *self.buffers(recurse)]
         values = [jnp.zeros_like(tensor._v) for tensor in tensors]
         if device is not None:
-            values = [_placed(value, device) for value in values]
+            values = [_placed(value, device, "Cell.to_empty") for value in values]
         for tensor, value in zip(tensors, values, strict=True):
             tensor._rebind(value)
         return self

@@ -30,16 +30,14 @@ from ms_compat.ops.function.elementwise.slopes import magnitude
 from ms_compat.ops.function.image import interpolate as resizing
 from ms_compat.ops.function.nn import conv as products
 from ms_compat.ops.function.nn import embedding as indexing
+from ms_compat.ops.function.nn.checks import last_size, same_dtype_as_weight
 from ms_compat.ops.function.shape import join, pixel_shuffle, views
 
 
 @op(name="Dense")
 def _dense(x, weight, bias):
-    if not hasattr(x, "dtype") or x.dtype != weight.dtype:
-        got = getattr(x, "dtype", type(x).__name__)
-        raise TypeError(f"For 'Dense', the input must have the dtype of 'weight', {weight.dtype}, but got {got}.")
-    if x.ndim == 0 or x.shape[-1] != weight.shape[1]:
-        raise ValueError(f"For 'Dense', the last size of the input must be {weight.shape[1]}, but got shape {x.shape}.")
+    same_dtype_as_weight("Dense", x, weight)
+    last_size("Dense", x, "in_channels", weight.shape[1])
     if bias is None or bias.dtype == x.dtype:
         return products.dense.fn(x, weight, bias)
     return products.dense.fn(x, weight, None) + bias  # the product alone is in low precision

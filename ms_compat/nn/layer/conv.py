@@ -13,7 +13,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.checks import check_choice, check_length, check_rank
+from ms_compat._core.checks import check_choice, check_length
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import (
     check_bool,
@@ -29,30 +29,21 @@ from ms_compat.common.initializer import HeUniform, Uniform
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer._initial import initial
 from ms_compat.ops.function.nn import conv as ops
-from ms_compat.ops.function.nn.checks import channelwise
+from ms_compat.ops.function.nn.checks import channels_first, channelwise, same_dtype_as_weight
 
 _FORMATS = {2: ("NCHW", "NHWC", "NCDHW"), 3: ("NCDHW",)}
-_API = {2: "Conv2D", 3: "Conv3D"}
 
 
-def _same_type(api: str, x: Any, weight: Any) -> None:
-    if x.dtype != weight.dtype:
-        raise TypeError(
-            f"For '{api}', the input must have the dtype of 'weight', {weight.dtype}, but got {x.dtype}. Cast the "
-            "input, or "
-            "use Cell.to_float."
-        )
-
-
-def _check_rank(api: str, x: Any, rank: int) -> None:
-    check_rank(api, "input", x, rank)
+def _check_input(api: str, x: Any, weight: Any, rank: int, channels: int) -> None:
+    same_dtype_as_weight(api, x, weight)
+    # as in MindSpore, whose kernels for two dimensions refuse the channels
+    channels_first(api, x, (rank,), "in_channels", channels, ValueError if weight.ndim == 5 else RuntimeError)
 
 
 @op(static=("stride", "pad_mode", "pads", "dilation", "group", "lift"), name="Conv")
 def _conv(x, weight, bias, stride, pad_mode, pads, dilation, group, lift):
-    api = "Conv1D" if lift else _API[len(stride)]
-    _check_rank(api, x, len(stride) + 2 - lift)
-    _same_type(api, x, weight)
+    api = f"Conv{len(stride) - lift}d"
+    _check_input(api, x, weight, len(stride) + 2 - lift, weight.shape[1] * group)
     if lift:
         x = x[:, :, None, :]
     given = ops.paddings(x.shape[2:], weight.shape[2:], stride, dilation, pad_mode, pads)
@@ -64,9 +55,8 @@ def _conv(x, weight, bias, stride, pad_mode, pads, dilation, group, lift):
 
 @op(static=("stride", "pad_mode", "pads", "extra", "dilation", "group", "lift"), name="ConvTranspose")
 def _conv_transpose(x, weight, bias, stride, pad_mode, pads, extra, dilation, group, lift):
-    api = "Conv1dTranspose" if lift else f"Conv{len(stride)}dTranspose"
-    _check_rank(api, x, len(stride) + 2 - lift)
-    _same_type(api, x, weight)
+    api = f"Conv{len(stride) - lift}dTranspose"
+    _check_input(api, x, weight, len(stride) + 2 - lift, weight.shape[0])
     if lift:
         x = x[:, :, None, :]
     reach = tuple((k - 1) * d + 1 for k, d in zip(weight.shape[2:], dilation, strict=True))

@@ -24,6 +24,7 @@ from ms_compat.common.initializer import Normal
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer._initial import initial
 from ms_compat.nn.layer.clip import _clip
+from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.indexing.gather import gather
 from ms_compat.ops.function.nn import embedding as ops
 
@@ -91,7 +92,10 @@ class Embedding(Cell):
     def construct(self, ids):
         if self.use_one_hot:
             return _by_one_hot(ids, self.embedding_table)
-        return gather(self.embedding_table, ids, 0)
+        table = self.embedding_table
+        size = table.shape[0]
+        check_index("Embedding", ids, size, -size, "ids", what=f"in range [0, {size}), the 'vocab_size'")
+        return gather(table, ids, 0)
 
     def extend_repr(self):
         return (

@@ -11,7 +11,7 @@ from typing import Any
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import OfType, Range, check_at_least, check_choice, check_dtype
 from ms_compat._core.dispatch.op import op
-from ms_compat._core.errors import check_bool, check_positive_int, check_type, value_error
+from ms_compat._core.errors import check_bool, check_positive_int, check_type, describe, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
@@ -20,23 +20,22 @@ from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer import sync_norm
 from ms_compat.nn.layer._initial import initial
 from ms_compat.ops.function.nn import normalization as ops
+from ms_compat.ops.function.nn.checks import channels_first
 
 
-def _check_rank(api: str, x: Any, ranks: tuple[int, ...]) -> None:
-    if x.ndim not in ranks:
-        wanted = " or ".join(str(r) for r in ranks)
-        raise ValueError(f"For '{api}', the input must have {wanted} dims, but got shape {x.shape}.")
+def _check_features(api: str, x: Any, ranks: tuple[int, ...], gamma: Any) -> None:
+    channels_first(api, x, ranks, "num_features", gamma.shape[0])
 
 
 @op(static=("momentum", "eps", "ranks", "api"), name="BatchNorm")
 def _train(x, gamma, beta, mean, variance, momentum, eps, ranks, api):
-    _check_rank(api, x, ranks)
+    _check_features(api, x, ranks, gamma)
     return ops.batch_norm_train.fn(x, gamma, beta, mean, variance, 1.0 - momentum, eps)
 
 
 @op(static=("eps", "ranks", "api"), name="BatchNorm")
 def _infer(x, gamma, beta, mean, variance, eps, ranks, api):
-    _check_rank(api, x, ranks)
+    _check_features(api, x, ranks, gamma)
     return ops.batch_norm_infer.fn(x, gamma, beta, mean, variance, eps)
 
 
@@ -167,7 +166,7 @@ class BatchNorm3d(Cell):
 
     def construct(self, x):
         shape = x.shape
-        _check_rank("BatchNorm3d", x, (5,))
+        _check_features("BatchNorm3d", x, (5,), self.bn2d.gamma)
         return _reshape(self.bn2d(_reshape(x, (shape[0], shape[1], shape[2] * shape[3], shape[4]))), shape)
 
 
@@ -209,7 +208,7 @@ class SyncBatchNorm(_BatchNorm):
         use = self.use_batch_statistics
         if len(self._processes) == 1 or not (use is None and self.training or use):
             return super().construct(x)
-        _check_rank("SyncBatchNorm", x, self._ranks)
+        _check_features("SyncBatchNorm", x, self._ranks, self.gamma)
         mean, variance = self._params["moving_mean"], self._params["moving_variance"]
         out, new_mean, new_variance = sync_norm.train(
             self._processes, x, self.gamma, self.beta, mean, variance, 1.0 - self._kept, self.eps
@@ -221,9 +220,7 @@ class SyncBatchNorm(_BatchNorm):
 
 @op(static=("eps", "rank", "api"), name="InstanceNorm")
 def _instance_norm(x, gamma, beta, eps, rank, api):
-    _check_rank(api, x, (rank,))
-    if x.shape[1] != gamma.shape[0]:
-        raise ValueError(f"For '{api}', the channels must be {gamma.shape[0]}, but got shape {x.shape}.")
+    _check_features(api, x, (rank,), gamma)
     return ops.instance_norm.fn(x, gamma, beta, eps)
 
 
@@ -280,6 +277,12 @@ class InstanceNorm3d(_InstanceNorm):
 
 @op(static=("begin_norm_axis", "begin_params_axis", "epsilon"), name="LayerNorm")
 def _layer_norm(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon):
+    first = begin_params_axis % x.ndim if -x.ndim <= begin_params_axis < x.ndim else x.ndim
+    if x.shape[first:] != gamma.shape:
+        raise ValueError(
+            f"For 'LayerNorm', 'normalized_shape' is {gamma.shape}, but the sizes of x from axis {begin_params_axis} "
+            f"on are {x.shape[first:]} (shape {x.shape})."
+        )
     return ops.layer_norm_stats.fn(x, gamma, beta, begin_norm_axis, begin_params_axis, epsilon)[0]
 
 
@@ -307,7 +310,10 @@ class LayerNorm(Cell):
         epsilon=1e-7, dtype=mstype.float32,
     ):  # fmt: skip
         super().__init__()
-        check_type("LayerNorm", "normalized_shape", normalized_shape, (int, tuple, list))
+        if not isinstance(normalized_shape, (tuple, list)):
+            hint = f" Write ({normalized_shape},)." if isinstance(normalized_shape, int) else ""
+            got = describe(normalized_shape)
+            raise TypeError(f"For 'LayerNorm', the 'normalized_shape' must be a tuple or list, but got {got}.{hint}")
         if not normalized_shape:
             raise ValueError("For 'LayerNorm', the 'normalized_shape' must not be empty.")
         self.normalized_shape = normalized_shape
@@ -326,6 +332,12 @@ class LayerNorm(Cell):
             f"normalized_shape={self.normalized_shape}, begin_norm_axis={self.begin_norm_axis}, "
             f"begin_params_axis={self.begin_params_axis}, gamma{self._params['gamma']}, beta={self._params['beta']}"
         )
+
+
+@op(static=("num_groups", "eps"), name="group_norm")
+def _group_norm(x, num_groups, gamma, beta, eps):
+    channels_first("GroupNorm", x, (2, 3, 4, 5) if x.ndim < 6 else (x.ndim,), "num_channels", gamma.shape[0])
+    return ops.group_norm.fn(x, num_groups, gamma, beta, eps)
 
 
 @faces("nn nn.layer")
@@ -369,7 +381,7 @@ class GroupNorm(Cell):
         self.beta = Parameter(initial(beta_init, (num_channels,), dtype), name="beta", requires_grad=affine)
 
     def construct(self, x):
-        return ops.group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
+        return _group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
 
     def extend_repr(self):
         return f"num_groups={self.num_groups}, num_channels={self.num_channels}"

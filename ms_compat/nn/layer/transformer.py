@@ -32,6 +32,7 @@ from ms_compat.nn.layer.normalization import LayerNorm
 from ms_compat.ops.function.attention import fused, scaled_dot_product
 from ms_compat.ops.function.attention.bands import Band
 from ms_compat.ops.function.elementwise.activation import gelu, relu
+from ms_compat.ops.function.nn.checks import last_size
 from ms_compat.ops.function.nn.dropout import dropout
 
 
@@ -58,6 +59,9 @@ def _projected(query, key, value, weights, bias, bias_k, bias_v, key_mask, mask,
             f"For 'MultiheadAttention', 'query' and 'key' must agree in batch, but got {batch} and {key.shape[1]}."
         )
     parts = jnp.split(weights[0], 3) if len(weights) == 1 else weights
+    sizes = ("embed_dim", "embed_dim", "embed_dim") if len(weights) == 1 else ("embed_dim", "kdim", "vdim")
+    for name, argument, x, w in zip(("query", "key", "value"), sizes, (query, key, value), parts, strict=True):
+        last_size("MultiheadAttention", x, argument, w.shape[1], name)
     shifts = jnp.split(bias, 3) if bias is not None else (None, None, None)
     projected = [
         jnp.einsum("lne,fe->lnf", x, w.astype(x.dtype)) + (0 if b is None else b.astype(x.dtype))

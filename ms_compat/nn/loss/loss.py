@@ -28,7 +28,7 @@ from ms_compat.nn._table import table_cell
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer import LogSoftmax, get_activation
 from ms_compat.ops.function.elementwise.slopes import magnitude
-from ms_compat.ops.function.indexing.bounds import check_index
+from ms_compat.ops.function.indexing.bounds import check_index, looks_at_classes
 from ms_compat.ops.function.loss import losses as ops
 from ms_compat.ops.function.loss import margins
 
@@ -191,6 +191,13 @@ GaussianNLLLoss = table_cell(
 
 @op(static=("reduction",), name="SoftmaxCrossEntropyWithLogits")
 def _softmax_cross_entropy(logits, labels, reduction):
+    if labels.dtype.kind in "iu":
+        hint = "Pass sparse=True for class numbers" if labels.ndim < logits.ndim else "Cast a one-hot array"
+        raise TypeError(
+            "For 'SoftmaxCrossEntropyWithLogits', the 'labels' must be probabilities in the dtype of 'logits', "
+            f"{logits.dtype}, of shape [N, C], without 'sparse', but got {labels.dtype} of shape {labels.shape}. "
+            f"{hint}."
+        )
     check_same_dtype("SoftmaxCrossEntropyWithLogits", logits=logits, labels=labels)
     if logits.ndim != 2 or logits.shape != labels.shape:
         raise ValueError(
@@ -200,22 +207,32 @@ def _softmax_cross_entropy(logits, labels, reduction):
     return _reduce(ops.softmax_cross_entropy_with_logits.fn(logits, labels)[0], reduction)
 
 
-@op(static=("reduction",), name="SoftmaxCrossEntropyWithLogits")
+@op(
+    static=("reduction",),
+    name="SoftmaxCrossEntropyWithLogits",
+    look=looks_at_classes("SoftmaxCrossEntropyWithLogits", when=lambda reduction: reduction == "mean"),
+)
 def _sparse_cross_entropy(logits, labels, reduction):
     if labels.dtype.kind not in "iu":
         raise TypeError(
-            "For 'SoftmaxCrossEntropyWithLogits', the 'labels' must be Int32 or Int64 with 'sparse', but got "
-            f"{labels.dtype}."
+            "For 'SoftmaxCrossEntropyWithLogits', the 'labels' must be Int32 or Int64 with sparse=True, but got "
+            f"{labels.dtype} of shape {labels.shape}. Leave out 'sparse' for probabilities [N, C], or cast class "
+            "numbers: 'labels.astype(mindspore.int32)'."
         )
     any_rank = reduction == "mean"  # as in MindSpore, whose kernel for the mean takes [..., C] and [...]
     if logits.ndim < 2 or (logits.ndim > 2 and not any_rank) or labels.shape != logits.shape[:-1]:
         raise ValueError(
-            "For 'SoftmaxCrossEntropyWithLogits', the shapes must be [N, C] and [N] with 'sparse' ([..., C] and [...] "
-            f"with the reduction 'mean'), but got {logits.shape} and {labels.shape}."
+            "For 'SoftmaxCrossEntropyWithLogits', the shapes must be [N, C] and [N] with sparse=True ([..., C] and "
+            f"[...] with the reduction 'mean'), but got {logits.shape} and {labels.shape}."
+            + (" Flatten the labels: 'labels.flatten()'." if labels.shape == (logits.shape[0], 1) else "")
         )
-    # an index out of range has no class: its one-hot row and its loss are zeros
+    # An index out of range has no class: its one-hot row and its loss are zeros, as in MindSpore. The mean is a kernel
+    # of its own there, which refuses it; where the numbers cannot be read, the mean is NaN here.
     hot = jax.nn.one_hot(labels, logits.shape[-1], dtype=logits.dtype)
-    return _reduce(-jnp.sum(hot * jax.nn.log_softmax(logits, -1), -1), reduction)
+    loss = -jnp.sum(hot * jax.nn.log_softmax(logits, -1), -1)
+    if any_rank:
+        loss = jnp.where((labels >= 0) & (labels < logits.shape[-1]), loss, jnp.nan)
+    return _reduce(loss, reduction)
 
 
 @faces("nn nn.loss")

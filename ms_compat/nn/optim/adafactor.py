@@ -41,6 +41,8 @@ class AdaFactor(Optimizer):
         ValueError: a value out of range, or a learning rate together with `relative_step`.
     """
 
+    _missing_error, _shape_error = ValueError, RuntimeError
+
     _gradient_dtypes = "any"
     _decoupled_decay = True
 

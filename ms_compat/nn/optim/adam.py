@@ -50,6 +50,8 @@ class Adam(Optimizer):
     [0.8999999761581421]
     """
 
+    _missing_error = ValueError
+
     _state_names: tuple[str, ...] = ("beta1_power", "beta2_power", "moment1", "moment2")
 
     def __init__(

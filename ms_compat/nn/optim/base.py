@@ -25,7 +25,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
 from ms_compat._core.trace import scopes, write_barrier
-from ms_compat._optim.transform import check_gradient
+from ms_compat._optim.transform import check_gradient, check_gradients, is_of, not_a_tuple
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.container import CellList
 from ms_compat.nn.learning_rate_schedule import LearningRateSchedule
@@ -341,6 +341,8 @@ class Optimizer(Cell):
         return {}
 
     _gradient_dtypes = "narrower"  # see `check_gradient`; gradients that a decay joins must have the Parameter's
+    _missing_error: type[Exception] = TypeError  # as MindSpore's operation has it for None
+    _shape_error: type[Exception] = ValueError
     _decoupled_decay = False
     _centralizes = True
     _returns_one = False
@@ -361,18 +363,9 @@ class Optimizer(Cell):
             raise NotImplementedError("'Optimizer' is a base class: use one of its subclasses, such as 'nn.SGD'.")
         [gradients] = hyper_params
         gradients = tuple(gradients)
-        if len(gradients) != self.param_length:
-            raise RuntimeError(
-                f"For '{type(self).__name__}', there must be a gradient for each of {self.param_length} weights, but "
-                f"got {len(gradients)}."
-            )
         gradients, touched = rows.dense(gradients)
+        check_gradients(type(self).__name__, gradients, self.parameters, self._missing_error, self._shape_error)
         for g, p in zip(gradients, self.parameters, strict=True):
-            if g.shape != p.shape:
-                raise RuntimeError(
-                    f"For '{type(self).__name__}', the gradient of '{p.name}' must have its shape {p.shape}, but got "
-                    f"{g.shape}."
-                )
             check_gradient(type(self).__name__, p.name, g._v, p._v, self._gradient_dtypes)
         extra = self._extra()
         if self._decoupled_decay:
@@ -414,6 +407,8 @@ class Optimizer(Cell):
         if not args and "gradients" not in kwargs:
             raise TypeError(f"For '{type(self).__name__}', the argument 'gradients' is missing.")
         gradients = args[0] if args else kwargs["gradients"]
+        if isinstance(gradients, Tensor) and not is_of(gradients, self.parameters):
+            raise not_a_tuple(type(self).__name__, gradients, self.param_length)
         if isinstance(gradients, Iterable) and not isinstance(gradients, tuple):
             gradients = tuple(gradients)
         return self._update(gradients)

@@ -78,6 +78,7 @@ class RMSProp(RuleOptimizer):
         centered: subtract the square of the mean gradient.
     """
 
+    _missing_error = AttributeError
     _gradient_dtypes = "same"
 
     def __init__(
@@ -134,6 +135,7 @@ class FTRL(RuleOptimizer):
         use_locking: MindSpore's lock around the update; updates are never interleaved here.
     """
 
+    _missing_error = ValueError
     _by_rows = True
 
     def __init__(
@@ -174,6 +176,7 @@ class ProximalAdagrad(RuleOptimizer):
         use_locking: MindSpore's lock around the update; updates are never interleaved here.
     """
 
+    _missing_error = ValueError
     _by_rows = True
 
     def __init__(

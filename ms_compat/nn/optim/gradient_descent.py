@@ -68,6 +68,7 @@ class SGD(Optimizer):
     [0.9]
     """
 
+    _shape_error = RuntimeError
     _state_names = ("accum", "stat")
     _gradient_dtypes = "any"
 

@@ -11,6 +11,7 @@ from ms_compat._core.checks import check_at_least
 from ms_compat._core.errors import check_bool, check_number
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._optim.transform import NO_PARAMETERS
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.learning_rate_schedule import LearningRateSchedule
 
@@ -70,7 +71,7 @@ def _listed(parameters: Any, api: str) -> list[Any]:
         )
     items = list(parameters)
     if not items:
-        raise ValueError(f"For '{api}', the 'params' (parameters to optimize) must not be empty.")
+        raise ValueError(f"For '{api}', the 'params' (parameters to optimize) must not be empty. {NO_PARAMETERS}")
     return items
 
 
@@ -113,7 +114,7 @@ def split_groups(parameters: Any, api: str) -> Groups:
             continue
         chosen = list(item["params"])
         if not chosen:
-            raise ValueError(f"For '{api}', the 'params' of a group must not be empty.")
+            raise ValueError(f"For '{api}', the 'params' of a group must not be empty. {NO_PARAMETERS}")
         centralize = item.get("grad_centralization", False)
         _append(groups, chosen, number, item.get("lr"), item.get("weight_decay"), centralize, api)
         number += 1

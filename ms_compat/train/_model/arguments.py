@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import logging
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 from ms_compat._core.errors import check_bool, check_int, check_non_negative_int, check_positive_int, describe
@@ -92,6 +94,22 @@ def check_columns(batch: list[Any], network: Any) -> None:
             f"For 'Model.train', the dataset gives {len(batch)} columns, and {type(network).__name__}.construct takes "
             f"{taken} ({error}). Give Model a 'loss_fn', or a network that computes the loss of all columns."
         ) from None
+
+
+@contextlib.contextmanager
+def naming_columns(api: str, dataset: Any, batch: list[Any]) -> Iterator[None]:
+    """Within, this package's own errors about an input end with the dataset's columns, their dtypes and shapes."""
+    try:
+        yield
+    except (TypeError, ValueError, RuntimeError) as error:
+        message = error.args[0] if len(error.args) == 1 else None
+        if isinstance(message, str) and message.startswith("For '") and hasattr(dataset, "get_col_names"):
+            columns = ", ".join(
+                f"'{name}' is {getattr(value, 'dtype', type(value).__name__)} of shape {getattr(value, 'shape', ())}"
+                for name, value in zip(dataset.get_col_names(), batch, strict=False)
+            )
+            error.args = (f"{message} In '{api}', column {columns}.",)
+        raise
 
 
 def built_in(callback: Callback) -> bool:

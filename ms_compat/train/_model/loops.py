@@ -17,7 +17,7 @@ from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor
 from ms_compat._formats.checkpoint.save import saved_or_raise
 from ms_compat.train._model import resuming
-from ms_compat.train._model.arguments import built_in, check_batch, check_columns, size_of
+from ms_compat.train._model.arguments import built_in, check_batch, check_columns, naming_columns, size_of
 from ms_compat.train._model.feed import Epochs, rewind
 from ms_compat.train._model.resuming import Progress, Start
 from ms_compat.train.callback._callback import Callback, CallbackList, InternalCallbackParam, RunContext
@@ -165,7 +165,8 @@ def _train_epoch(model, batches, hooks, context, overflow, bar) -> None:
         keep_mode(model, model._train_network, True)
         with interrupts.whole_step():
             try:
-                outputs = model._run_step(batch)
+                with naming_columns("Model.train", params.train_dataset, batch):
+                    outputs = model._run_step(batch)
                 progress.end_step(outputs)
                 overflow.add(outputs)
                 params.net_outputs = outputs
@@ -272,7 +273,8 @@ def _evaluate(model: Any, dataset: Any, hooks: CallbackList, context: RunContext
             params.eval_dataset_element = batch
             hooks.on_eval_step_begin(context)
             keep_mode(model, network, False)
-            outputs = network(*batch)
+            with naming_columns("Model.eval", params.valid_dataset, batch):
+                outputs = network(*batch)
             params.net_outputs = outputs
             batches.fetch()
             hooks.on_eval_step_end(context)

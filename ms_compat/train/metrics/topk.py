@@ -44,6 +44,11 @@ class TopKCategoricalAccuracy(Metric):
         y_pred, y = map(self._convert_data, take("TopKCategoricalAccuracy", inputs, 2))
         if y_pred.ndim == y.ndim and is_one_hot(y):
             y = y.argmax(axis=1)
+        if y_pred.ndim != 2 or y_pred.shape[1] < self.k:
+            raise ValueError(
+                f"For '{type(self).__name__}', the prediction must be scores (N, C) of at least {self.k} classes, but "
+                f"got shape {y_pred.shape}. 'TopKCategoricalAccuracy(k)' takes another number."
+            )
         best = (-y_pred).argsort(axis=1, kind="stable")[:, : self.k]  # of equal ones the first
         self._correct_num += (y.reshape(-1, 1).repeat(self.k, 1) == best).sum()
         self._samples_num += y.shape[0]

@@ -62,11 +62,12 @@ def check_index(
     name: str = "index",
     error: type = RuntimeError,
     ignored: int | None = None,
+    what: str = "",
 ) -> None:
     """Raise if an index tensor has an element outside [low, size); TypeError if it does not hold integers.
 
     The tensor records that its value has passed, so that a table of indices is checked once. `ignored` is
-    a value that may occur whatever the range.
+    a value that may occur whatever the range. `what` replaces the range in the message.
     """
     if isinstance(index, Tensor) and index.dtype.np_dtype.kind not in "iu":
         raise TypeError(f"For '{api}', the '{name}' must hold integers, but got {index.dtype}.")
@@ -83,7 +84,8 @@ def check_index(
         if ignored is not None:
             outside = outside[outside != ignored]
         if outside.size:
-            raise error(f"For '{api}', the '{name}' must be in range [{low}, {size}), but got {outside[0]}.")
+            wanted = what or f"in range [{low}, {size})"
+            raise error(f"For '{api}', the '{name}' must be {wanted}, but got {outside[0]}.")
 
     look(index, (low, size, ignored), check)
 
@@ -114,7 +116,13 @@ def check_coordinates(api: str, x: Any, indices: Tensor, error: type, negative: 
 
 
 def looks_at_classes(
-    api: str, wrap: bool = False, error: type = RuntimeError, ignored_at: int | None = None, axis: int = -1
+    api: str,
+    wrap: bool = False,
+    error: type = RuntimeError,
+    ignored_at: int | None = None,
+    axis: int = -1,
+    name: str = "labels",
+    when: Callable[..., bool] = lambda *more: True,
 ) -> Callable[..., None]:
     """The `look` of an operation on (values, class numbers, ...), for `op`.
 
@@ -124,6 +132,8 @@ def looks_at_classes(
         error: the exception to raise.
         ignored_at: which argument is the class number that counts for nothing.
         axis: the values' class axis.
+        name: the name that the class numbers have in the message.
+        when: whether to look, from the arguments after the first two.
     """
 
     def look_at_classes(values, labels, *more):
@@ -131,11 +141,13 @@ def looks_at_classes(
             if isinstance(value, np.ndarray):
                 raise TypeError(f"For '{api}', Tensors are wanted, but got a NumPy array; wrap it: Tensor(array).")
         # other arguments are refused by the operation itself
-        if isinstance(values, Tensor) and isinstance(labels, Tensor) and labels.dtype.np_dtype.kind in "iu":
+        is_readable = isinstance(values, Tensor) and isinstance(labels, Tensor) and labels.dtype.np_dtype.kind in "iu"
+        if is_readable and when(*more):
             shape = values.shape
             if shape and shape[axis if len(shape) > 1 else -1]:
                 classes = shape[axis if len(shape) > 1 else -1]
                 ignored = None if ignored_at is None else more[ignored_at - 2]
-                check_index(api, labels, classes, -classes if wrap else 0, "labels", error, ignored)
+                what = f"class numbers in range [0, {classes}), as the scores of shape {shape} are of {classes} classes"
+                check_index(api, labels, classes, -classes if wrap else 0, name, error, ignored, what)
 
     return look_at_classes

@@ -58,7 +58,7 @@ def _same_shape(api: str, a: Any, b: Any) -> None:
 @faces("ops mint.nn.functional")
 @op(
     static=("ignore_index", "reduction", "label_smoothing"),
-    look=looks_at_classes("cross_entropy", wrap=True, ignored_at=3, axis=1),
+    look=looks_at_classes("cross_entropy", wrap=True, ignored_at=3, axis=1, name="target"),
 )
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     """Cross-entropy of logits with class numbers or class probabilities.
@@ -118,7 +118,7 @@ def _soft_cross_entropy(logp, target, weight, axis, reduction, smoothing):
 @faces("ops")
 @op(
     static=("ignore_index", "reduction", "label_smoothing"),
-    look=looks_at_classes("nll_loss", wrap=True, ignored_at=3, axis=1),
+    look=looks_at_classes("nll_loss", wrap=True, ignored_at=3, axis=1, name="target"),
 )
 def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     """Negative log-likelihood of class numbers; as `cross_entropy`, for inputs that are log-probabilities already."""
@@ -142,6 +142,11 @@ def _classification_checks(api, x, weight, ignore_index, reduction, label_smooth
 
 def _nll(api, logp, target, weight, axis, ignore_index, reduction, smoothing) -> Any:
     expected = logp.shape[:axis] + logp.shape[axis + 1 :]
+    if target.shape == logp.shape != expected and api == "cross_entropy":
+        raise TypeError(
+            f"For '{api}', a 'target' of the shape {target.shape} of the scores holds probabilities, which must be "
+            f"floating, but got {target.dtype}. Cast a one-hot target, or pass the class numbers."
+        )
     check_shape(api, "target", target, expected)
     check_integers(api, "target", target)
     kept = target != ignore_index

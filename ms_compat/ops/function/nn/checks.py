@@ -112,6 +112,75 @@ def sizes(api: str, argument: str, value: Any, count: int, least: int = 1, keep:
     return value
 
 
+_ORDERS = {2: "NC", 3: "NCL", 4: "NCHW", 5: "NCDHW"}
+
+
+def channels_first(
+    api: str, x: Any, ranks: tuple[int, ...], argument: str, channels: int, error: type[Exception] = ValueError
+) -> None:
+    """Checks the input of a layer for [N, C, *], in the layer's words.
+
+    Args:
+        api: the layer.
+        x: the input.
+        ranks: the numbers of dimensions that the layer takes.
+        argument: the layer's argument that gives C.
+        channels: its value.
+        error: raised for other channels.
+
+    Raises:
+        ValueError: another rank.
+
+    >>> channels_first("Conv2d", np.zeros((1, 8, 8, 3)), (4,), "in_channels", 3)
+    Traceback (most recent call last):
+    ValueError: For 'Conv2d', 'in_channels' is 3, but x has 8 channels (shape (1, 8, 8, 3)); NCHW is expected. ...
+    """
+    if x.ndim not in ranks:
+        wanted = " or ".join(f"{rank} dimensions ({', '.join(_ORDERS[rank])})" for rank in ranks)
+        lacks = max(ranks) > 2 and x.ndim == max(ranks) - 1
+        hint = " If the batch dimension is missing, use 'dataset.batch', or 'x.expand_dims(0)'." if lacks else ""
+        raise ValueError(f"For '{api}', the input must have {wanted}, but got shape {x.shape}.{hint}")
+    if x.shape[1] != channels:
+        hint = ""
+        if x.ndim > 2 and x.shape[-1] == channels:
+            axes = (0, x.ndim - 1, *range(1, x.ndim - 1))
+            hint = f" Where channels come last, 'x.permute{axes}' moves them"
+            hint += ", as 'vision.HWC2CHW()' does in a dataset." if x.ndim == 4 else "."
+        raise error(
+            f"For '{api}', '{argument}' is {channels}, but x has {x.shape[1]} channels (shape {x.shape}); "
+            f"{_ORDERS[x.ndim]} is expected.{hint}"
+        )
+
+
+def same_dtype_as_weight(api: str, x: Any, weight: Any) -> None:
+    """Checks that a layer's input is a Tensor with the dtype of its weight; TypeError if not."""
+    kind = getattr(x, "dtype", None)
+    if kind == weight.dtype:
+        return
+    wanted = mstype.np_dtype_to_ms(weight.dtype)
+    if kind is None:
+        raise TypeError(f"For '{api}', the input must be a Tensor of {wanted}, but got {type(x).__name__}.")
+    raise TypeError(
+        f"For '{api}', the input must have the dtype of 'weight', {wanted}, but got {mstype.np_dtype_to_ms(kind)}. "
+        f"Cast the input, 'x.astype(mindspore.{mstype.dtype_to_nptype(wanted).__name__})', or use 'Cell.to_float'; "
+        "'transforms.TypeCast' casts a column of a dataset."
+    )
+
+
+def last_size(api: str, x: Any, argument: str, size: int, name: str = "x") -> None:
+    """Checks the size of an input's last axis, in the layer's words; ValueError if it differs.
+
+    >>> last_size("Dense", np.zeros((2, 256)), "in_channels", 100)
+    Traceback (most recent call last):
+    ValueError: For 'Dense', 'in_channels' is 100, but the last size of x is 256 (shape (2, 256)).
+    """
+    if x.ndim == 0 or x.shape[-1] != size:
+        got = x.shape[-1] if x.ndim else "missing"
+        raise ValueError(
+            f"For '{api}', '{argument}' is {size}, but the last size of {name} is {got} (shape {x.shape})."
+        )
+
+
 def channelwise(vector: Any, rank: int, axis: int = 1) -> Any:
     """A vector reshaped to broadcast along one axis of an array with `rank` dimensions."""
     return vector.reshape((1,) * axis + (vector.shape[0],) + (1,) * (rank - axis - 1))

@@ -18,7 +18,16 @@ from ms_compat._core.checks import check_rank, check_tensors
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat.ops.function.nn.checks import channelwise, floating, integer, numeric, sizes, tensor, wide_on_cpu
+from ms_compat.ops.function.nn.checks import (
+    channelwise,
+    floating,
+    integer,
+    last_size,
+    numeric,
+    sizes,
+    tensor,
+    wide_on_cpu,
+)
 
 _PAD_MODES = ("valid", "same", "pad")
 _LAYOUT = {1: ("NCH", "OIH", "NCH"), 2: ("NCHW", "OIHW", "NCHW"), 3: ("NCDHW", "OIDHW", "NCDHW")}
@@ -58,6 +67,7 @@ def pad_pairs(api: str, pad_mode: Any, padding: Any, count: int, argument: str =
         ValueError: an unknown mode, a wrong length, a negative value, or padding that the mode does not use.
     """
     check_one_of(api, "pad_mode", pad_mode, _PAD_MODES)
+    given = padding
     if isinstance(padding, int) and not isinstance(padding, bool):
         padding = (padding,) * count
     if not isinstance(padding, (tuple, list)):
@@ -65,7 +75,10 @@ def pad_pairs(api: str, pad_mode: Any, padding: Any, count: int, argument: str =
     values = tuple(integer(api, argument, p, 0) for p in padding)
     if pad_mode != "pad":
         if any(values):
-            raise value_error(api, argument, f"0 when 'pad_mode' is {pad_mode!r}", padding)
+            raise ValueError(
+                f"For '{api}', the '{argument}' must be 0 when 'pad_mode' is {pad_mode!r}, but got {given}. Pass "
+                f"pad_mode=\"pad\" to pad by '{argument}'."
+            )
         return ((0, 0),) * count
     if len(values) == count:
         return tuple((p, p) for p in values)
@@ -97,6 +110,16 @@ def convolve(x: Any, w: Any, stride: tuple, pads: Pairs, dilation: tuple, groups
     return out.astype(x.dtype)
 
 
+def check_channels(api: str, x: Any, w: Any, groups: int, error: type[Exception]) -> None:
+    """Checks that an input [N, C, *] has the channels that a weight takes."""
+    if x.shape[1] != w.shape[1] * groups:
+        order = {3: "NCL", 4: "NCHW", 5: "NCDHW"}[len(x.shape)]
+        raise error(
+            f"For '{api}', a weight of shape {w.shape} with groups={groups} takes {w.shape[1] * groups} channels, but "
+            f"the input has {x.shape[1]} (shape {x.shape}); {order} is expected."
+        )
+
+
 def checked(api: str, x: Any, w: Any, stride: tuple, pads: Pairs, dilation: tuple, groups: int) -> Any:
     """`convolve` after the checks of ranks, channels and sizes."""
     count = len(stride)
@@ -108,16 +131,12 @@ def checked(api: str, x: Any, w: Any, stride: tuple, pads: Pairs, dilation: tupl
             f"For '{api}', the input channels {x.shape[1]} and output channels {w.shape[0]} must be divisible "
             f"by 'groups' {groups}."
         )
-    if x.shape[1] // groups != w.shape[1]:
-        kind = ValueError if count == 3 else RuntimeError
-        raise kind(
-            f"For '{api}', the input channels divided by 'groups' must equal the second size of 'weight', but got "
-            f"{x.shape[1]} / {groups} and weight shape {w.shape}."
-        )
+    check_channels(api, x, w, groups, ValueError if count == 3 else RuntimeError)
     for n, k, d, (before, after) in zip(x.shape[2:], w.shape[2:], dilation, pads, strict=True):
         if n + before + after < d * (k - 1) + 1:
             raise ValueError(
-                f"For '{api}', the padded input must not be smaller than the kernel, but got {x.shape}, {w.shape}."
+                f"For '{api}', the kernel {w.shape[2:]} is larger than the padded input of shape {x.shape}. Take "
+                "a smaller 'kernel_size', or pad more."
             )
     return convolve(x, w, stride, pads, dilation, groups)
 
@@ -216,9 +235,8 @@ def conv_input_grad(grad, weight, size, stride, pads, dilation, groups):
     floating("conv_transpose", "x", grad), floating("conv_transpose", "weight", weight)
     if grad.shape[1] != weight.shape[0]:
         raise ValueError(
-            f"For 'conv_transpose', the channels of the input must equal the first size of 'weight', but got "
-            f"{grad.shape} and "
-            f"{weight.shape}."
+            f"For 'conv_transpose', a weight of shape {weight.shape} takes {weight.shape[0]} channels, but the input "
+            f"has {grad.shape[1]} (shape {grad.shape})."
         )
     shape = (grad.shape[0], weight.shape[1] * groups, *size)
     g, w = wide_on_cpu(grad), wide_on_cpu(weight.astype(grad.dtype))
@@ -432,6 +450,8 @@ def bidense(input1, input2, weight, bias=None):
         Tensor [*, O].
     """
     parts = [wide_on_cpu(numeric("bidense", "input", v)) for v in (input1, weight, input2)]
+    last_size("BiDense", input1, "in1_channels", weight.shape[1], "input1")
+    last_size("BiDense", input2, "in2_channels", weight.shape[2], "input2")
     out = jnp.einsum("...i,oij,...j->...o", *parts)
     out = out.astype(input1.dtype)
     return out if bias is None else out + bias.astype(out.dtype)

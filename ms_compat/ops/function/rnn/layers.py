@@ -56,9 +56,10 @@ def _check(api: str, x: Any, hx: Any, lengths: Any, sizes: tuple, batch_first: b
     size, (layers, hidden) = sizes
     floating(api, "x", x)
     if x.ndim != 3 or x.shape[2] != size:
+        order = "(batch, seq, input_size)" if batch_first else "(seq, batch, input_size)"
+        hint = "" if batch_first else " with batch_first=False"
         raise ValueError(
-            f"For '{api}', the 'x' must have shape {'[batch, seq' if batch_first else '[seq, batch'}, {size}], "
-            f"but got {x.shape}."
+            f"For '{api}', 'input_size' is {size}, and x must have the shape {order}{hint}, but got {x.shape}."
         )
     batch = x.shape[0 if batch_first else 1]
     for value in hx or ():
@@ -159,7 +160,8 @@ def _matrix(api: str, argument: str, value: Any, weight: Any) -> Any:
         )
     if value.ndim != 2 or value.shape[1] != weight.shape[1]:
         raise ValueError(
-            f"For '{api}', the '{argument}' must have shape [N, {weight.shape[1]}], but got {value.shape}."
+            f"For '{api}', the '{argument}' must have shape [N, {weight.shape[1]}] ("
+            f"{'input_size' if argument == 'x' else 'hidden_size'}), but got {value.shape}."
         )
     return wide_on_cpu(value)
 
