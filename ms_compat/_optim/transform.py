@@ -21,7 +21,7 @@ def wide(x: Any) -> Any:
 
 NO_PARAMETERS = (
     "A Cell lists the Parameters of its attributes, and finds none in a Python list, tuple or dict: use 'nn.CellList' "
-    "or 'nn.CellDict' for Cells, and 'ParameterTuple' for Parameters. Those with requires_grad=False are not trainable, "
+    "or 'nn.CellDict' for Cells, and 'ParameterTuple' for Parameters. Those with requires_grad=False are not trained, "
     "and an iterator gives its items once."
 )
 

@@ -156,6 +156,18 @@ def _missing(module: str) -> dict[str, dict[str, str | None]]:
     }
 
 
+def _print_findings(findings: list[dict[str, Any]]) -> None:
+    rows: list[tuple[object, ...]] = [
+        (f"{f['file']}:{f['line']}", f["name"], f["nearest"] or "", "stops there" if f["stops"] else "if reached")
+        for f in findings
+    ]
+    uses = f"{counted(len(findings), 'use')} of names that are not served"
+    print_table(uses, ("where", "name", "nearest", "effect"), rows)
+    unknown = sorted({f["name"] for f in findings if not f["known"]})
+    if unknown:
+        print(f"MindSpore 2.10 has no such {'name' if len(unknown) == 1 else 'names'}: {', '.join(unknown)}.")
+
+
 def _print(told: dict[str, Any], args: argparse.Namespace) -> None:
     if package := told.get("package"):
         tried = [(what, found) for what, found in package.items() if what not in ("name", "installed")]
@@ -163,15 +175,7 @@ def _print(told: dict[str, Any], args: argparse.Namespace) -> None:
         if not package["installed"]:
             print(f"{package['name']} is not installed here, so that its files were not checked.")
     if findings := told.get("findings"):
-        rows: list[tuple[object, ...]] = [
-            (f"{f['file']}:{f['line']}", f["name"], f["nearest"] or "", "stops there" if f["stops"] else "if reached")
-            for f in findings
-        ]
-        uses = f"{counted(len(findings), 'use')} of names that are not served"
-        print_table(uses, ("where", "name", "nearest", "effect"), rows)
-        unknown = sorted({f["name"] for f in findings if not f["known"]})
-        if unknown:
-            print(f"MindSpore 2.10 has no such {'name' if len(unknown) == 1 else 'names'}: {', '.join(unknown)}.")
+        _print_findings(findings)
     elif args.scripts and not told["unreadable"]:
         print("All MindSpore names are served.")
     for reason in told.get("unreadable", ()):

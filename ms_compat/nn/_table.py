@@ -31,6 +31,14 @@ def _by_name(api: str, names: tuple[str, ...], inputs: tuple, named: dict[str, A
     return tuple(values)
 
 
+def _not_bound(name: str, settings: Mapping[str, Any], given: Mapping[str, Any], error: TypeError) -> TypeError:
+    unknown = [key for key in given if key not in settings]
+    if unknown:
+        hint = keywords.hint(unknown[0], settings)
+        return TypeError(f"{name}.__init__() got an unexpected keyword argument '{unknown[0]}'. {hint}")
+    return TypeError(f"{name}.__init__(): {error}.")
+
+
 def table_cell(
     name: str,
     module: str,
@@ -66,11 +74,7 @@ def table_cell(
         try:
             bound = signature.bind(*args, **kwargs)
         except TypeError as error:
-            for key in kwargs:
-                if key not in settings:
-                    hint = keywords.hint(key, settings)
-                    raise TypeError(f"{name}.__init__() got an unexpected keyword argument '{key}'. {hint}") from None
-            raise TypeError(f"{name}.__init__(): {error}.") from None
+            raise _not_bound(name, settings, kwargs, error) from None
         bound.apply_defaults()
         base.__init__(self)  # type: ignore[misc]
         values = tuple(bound.arguments.values())

@@ -168,10 +168,10 @@ class Cell(
 
 def _undefined(cls: type) -> str:
     methods = [name for kind in cls.__mro__[: cls.__mro__.index(Cell)] for name in vars(kind) if name[0] != "_"]
-    meant = [name for name in ("forward", "call") if name in methods]
+    meant: list[str] = [name for name in ("forward", "call") if name in methods]
     meant = meant or difflib.get_close_matches("construct", methods, 1)
     own = f" It has '{meant[0]}'; rename that." if meant else ""
-    return f"For 'Cell', the class '{cls.__name__}' does not define the method 'construct', which a call runs.{own}"
+    return f"For '{cls.__name__}', the method 'construct' is not defined.{own}"
 
 
 __getattr__ = unsupported_getattr(__name__)

@@ -9,6 +9,8 @@ import re
 import sys
 import types
 
+from tests.messages import habit_mistakes, layer_mistakes, program_mistakes
+
 PRELUDE = """
 import numpy as np
 import mindspore
@@ -30,6 +32,11 @@ OBJECTS = {
 arrays = np.ones((4, 3), np.float32), np.ones((4, 4), np.float32)
 data = dataset.NumpySlicesDataset(arrays, ["a", "b"]).batch(2)
 """,
+    "model": "model = train.Model(dense, nn.MSELoss(), nn.Adam(dense.trainable_params()))",
+    "classes": """
+loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
+classes = train.Model(dense, loss, nn.Adam(dense.trainable_params()))
+""",
 }
 
 SHAPES = {
@@ -37,9 +44,9 @@ SHAPES = {
     "at_operator_shapes": ("= x @ x", "(2, 3)"),
     "add_shapes": ("= x + y", "Add (2, 3) (3, 4)"),
     "sub_shapes": ("= ops.sub(x, y)", "Sub (2, 3) (3, 4)"),
-    "dense_features": ("= dense(y)", "Dense 3 4"),
-    "conv_channels": ("= conv(image[:, :2])", "Conv2D channels 2 (4, 3, 3, 3)"),
-    "conv_rank": ("= conv(x)", "Conv2D (2, 3)"),
+    "dense_features": ("= dense(y)", "Dense in_channels 3 4"),
+    "conv_channels": ("= conv(image[:, :2])", "Conv2d in_channels 3 2 (1, 2, 8, 8) NCHW"),
+    "conv_rank": ("= conv(x)", "Conv2d (N, C, H, W) (2, 3)"),
     "reshape_size": ("= x.reshape(4, 2)", "reshape (4, 2) 6"),
     "reshape_float": ("= x.reshape(2.0, 3)", "reshape 2.0"),
     "view_size": ("= x.view(5)", "(5,) 6"),
@@ -63,9 +70,9 @@ SHAPES = {
     "pad_widths": ("= ops.pad(x, (1,))", "pad"),
     "interpolate_of_two_dimensions": ("= ops.interpolate(x, size=3)", "interpolate (2, 3)"),
     "scatter_shapes": ("= ops.tensor_scatter_update(x, Tensor([[0]]), x)", "TensorScatter updates"),
-    "layer_norm_shape": ("= nn.LayerNorm((4,))(x)", "LayerNorm (4,) (3,)"),
-    "batch_norm_channels": ("= nn.BatchNorm2d(4)(image)", "BatchNorm (3,) (4,)"),
-    "lstm_features": ("= nn.LSTM(5, 4)(Tensor(np.ones((2, 2, 3), np.float32)))", "LSTM 5 3"),
+    "layer_norm_shape": ("= nn.LayerNorm((4,))(x)", "LayerNorm normalized_shape (4,) (3,)"),
+    "batch_norm_channels": ("= nn.BatchNorm2d(4)(image)", "BatchNorm2d num_features 4 3"),
+    "lstm_features": ("= nn.LSTM(5, 4)(Tensor(np.ones((2, 2, 3), np.float32)))", "LSTM input_size 5 3"),
     "grid_of_unequal_rows": ("Tensor([[1, 2], [3]])", "Tensor"),
 }
 
@@ -91,15 +98,18 @@ VALUES = {
     "length_of_a_scalar": ("= len(x.sum())", "0"),
     "loop_over_a_scalar": ("for value in x.sum():\n    pass", "iterate scalar"),
     "labels_of_floats": ("= ops.cross_entropy(x, ops.ones(2))", "cross_entropy target integers (2,)"),
-    "labels_of_another_batch": ("= ops.cross_entropy(x, Tensor([0, 1, 2], ms.int32))", "cross_entropy 2 3"),
-    "labels_of_no_class": ("= ops.cross_entropy(x, Tensor([0, 7], ms.int32))", "7 3"),
+    "labels_of_another_batch": (
+        "= ops.cross_entropy(x, Tensor([0, 1, 2], ms.int32))",
+        "cross_entropy target (2,) (3,)",
+    ),
+    "labels_of_no_class": ("= ops.cross_entropy(x, Tensor([0, 7], ms.int32))", "target [0, 3) 7"),
     "loss_without_labels": ("= nn.CrossEntropyLoss()(x)", "CrossEntropyLoss labels 2 1"),
     "loss_shapes": ("= nn.MSELoss()(x, y)", "mse_loss (2, 3) (3, 4)"),
     "binary_labels_of_integers": (
         "= ops.binary_cross_entropy(x, ops.ones((2, 3), ms.int32))",
         "binary_cross_entropy Int32",
     ),
-    "embedding_of_floats": ("= nn.Embedding(5, 2)(x)", "Float32 integers"),
+    "embedding_of_floats": ("= nn.Embedding(5, 2)(x)", "Embedding ids Float32 integers"),
     "gather_without_an_axis": ("= ops.gather(x, i)", "gather axis"),
     "gather_by_floats": ("= ops.gather(x, x, 0)", "Gather Float32"),
     "one_hot_without_depth": ("= ops.one_hot(i)", "one_hot depth"),
@@ -133,11 +143,14 @@ HABITS = {
     "to_cuda": ("= x.cuda()", "cuda set_device"),
     "to_a_device": ("= x.to('cuda')", "to"),
     "cpu": ("x.cpu()", "cpu asnumpy"),
-    "tensor_that_requires_grad": ("Tensor([1.0], requires_grad=True)", "requires_grad grad"),
+    "tensor_that_requires_grad": (
+        "Tensor([1.0], requires_grad=True)",
+        "requires_grad mindspore.grad mindspore.Parameter",
+    ),
     "tensor_on_a_device": ("Tensor([1.0], device='cuda')", "device cuda set_device"),
     "size_called": ("= x.size()", "callable"),
     "cell_to_cuda": ("dense.cuda()", "cuda set_device"),
-    "cell_to_a_device": ("dense.to('cuda')", "device cuda set_device"),
+    "cell_to_a_device": ("dense.to('cuda')", "Cell.to device cuda set_device"),
     "cell_parameters": ("nn.SGD(dense.parameters(), 0.1)", "parameters trainable_params"),
     "cell_eval": ("dense.eval()", "eval set_train"),
     "cell_train": ("dense.train()", "train set_train"),
@@ -151,17 +164,17 @@ HABITS = {
     "from_numpy": ("ops.from_numpy(np.ones(2))", "from_numpy mindspore.from_numpy"),
     "dense_bias": ("nn.Dense(3, 4, bias=False)", "Dense bias has_bias"),
     "conv_bias": ("nn.Conv2d(3, 4, 3, bias=False)", "Conv2d bias has_bias"),
-    "conv_padding": ("nn.Conv2d(3, 4, 3, padding=1)", "Conv2d padding pad_mode"),
+    "conv_padding": ("nn.Conv2d(3, 4, 3, padding=1)", 'Conv2d padding pad_mode="pad"'),
     "conv_without_a_kernel": ("nn.Conv2d(3, 4)", "Conv2d kernel_size"),
     "adam_lr": ("nn.Adam(dense.trainable_params(), lr=0.1)", "Adam lr learning_rate"),
     "sgd_lr": ("nn.SGD(dense.trainable_params(), lr=0.1)", "SGD lr learning_rate"),
     "adam_betas": ("nn.Adam(dense.trainable_params(), betas=(0.9, 0.99))", "Adam betas beta1"),
-    "dim_of_softmax": ("= ops.softmax(x, dim=1)", "softmax dim axis"),
-    "dim_of_mean": ("= ops.mean(x, dim=0)", "mean dim axis"),
-    "keepdim_of_sum": ("= ops.sum(x, axis=0, keepdim=True)", "sum axis dim"),
+    "dim_of_softmax": ("= ops.softmax(x, dim=1)", "softmax 'dim' called 'axis'"),
+    "dim_of_mean": ("= ops.mean(x, dim=0)", "mean 'dim' called 'axis'"),
+    "keepdim_of_sum": ("= ops.sum(x, axis=0, keepdim=True)", "sum 'axis' called 'dim'"),
     "forward_for_construct": (
         "class Net(nn.Cell):\n    def forward(self, x):\n        return x\nNet()(x)",
-        "construct forward",
+        "Net construct 'forward' rename",
     ),
     "no_super_init": (
         "class Net(nn.Cell):\n    def __init__(self):\n        self.layer = nn.Dense(3, 4)\nNet()",
@@ -191,7 +204,7 @@ NETS = {
     ),
     "heads_that_do_not_divide": ("nn.MultiheadAttention(5, 2)", "embed_dim 5 2"),
     "optimizer_of_a_net": ("nn.Adam(dense)", "Adam trainable_params"),
-    "optimizer_of_nothing": ("nn.Adam([])", "Adam empty"),
+    "optimizer_of_nothing": ("nn.Adam([])", "Adam params empty CellList"),
     "optimizer_of_tensors": ("nn.Adam([x])", "Adam Parameter"),
     "optimizer_of_text": ("nn.Adam(dense.trainable_params(), weight_decay='a')", "weight_decay 'a'"),
     "optimizer_without_gradients": ("adam()", "Adam gradients"),
@@ -231,8 +244,8 @@ TRAINING = {
         "train.Model(dense, nn.MSELoss(), adam).train(1, data, callbacks=[3])",
         "callbacks int",
     ),
-    "level_of_no_such_name": ("train.Model(dense, nn.MSELoss(), adam, amp_level='O4')", "O4 O2"),
-    "amp_level": ("ms.amp.auto_mixed_precision(dense, 'O4')", "O4 O2"),
+    "level_of_no_such_name": ("train.Model(dense, nn.MSELoss(), adam, amp_level='O4')", "Model amp_level 'O4' 'O2'"),
+    "amp_level": ("ms.amp.auto_mixed_precision(dense, 'O4')", "auto_mixed_precision amp_level 'O4'"),
     "jit_level": ("ms.jit(jit_level='O7')(ops.sin)", "jit_level O7"),
     "jit_of_a_result": ("ms.jit(ops.sin(x))(x)", "jit Tensor"),
     "context_mode": ("ms.set_context(mode='graph')", "mode GRAPH_MODE"),
@@ -296,15 +309,21 @@ DATA = {
 }
 
 NAMES = {
-    "operation_of_no_such_name": ("ops.sofmax(x)", "sofmax softmax"),
+    "operation_of_no_such_name": ("ops.sofmax(x)", "sofmax such 'mindspore.ops.softmax'"),
     "layer_of_no_such_name": ("nn.Conv2D(3, 4, 3)", "Conv2D mindspore.nn.Conv2d"),
     "method_of_no_such_name": ("x.resahpe(3, 2)", "Tensor resahpe"),
     "package_of_no_such_name": ("import mindspore.nnn", "mindspore.nnn mindspore.nn"),
-    "import_of_no_such_name": ("from mindspore.nn import Dens", "Dens"),
+    "import_of_no_such_name": ("from mindspore.nn import Dens", "Dens such 'mindspore.nn.Dense'"),
     "attribute_of_no_such_name": ("ms.Tensr", "Tensr Tensor"),
 }
 
-MISTAKES: dict[str, tuple[str, str]] = {**SHAPES, **VALUES, **HABITS, **NETS, **TRAINING, **DATA, **NAMES}
+_GROUPS = (
+    SHAPES, VALUES, HABITS, NETS, TRAINING, DATA, NAMES, layer_mistakes.LAYERS, layer_mistakes.LOSSES,
+    habit_mistakes.KEYWORDS, habit_mistakes.NO_SUCH_NAMES, program_mistakes.NO_PARAMETERS, program_mistakes.CELLS,
+    program_mistakes.STEPS, program_mistakes.FILES, program_mistakes.SETTINGS, program_mistakes.PIPELINES,
+)  # fmt: skip
+MISTAKES: dict[str, tuple[str, str]] = {name: row for group in _GROUPS for name, row in group.items()}
+assert len(MISTAKES) == sum(map(len, _GROUPS))  # no name stands twice
 
 
 # those that end otherwise where they are compiled: the words, or None where the program simply runs
@@ -322,7 +341,7 @@ def prelude(name: str, run) -> dict:
     """The names that a mistake needs, in a module of their own; `run` calls a function."""
     module = sys.modules[f"mistake_{name}"] = types.ModuleType(f"mistake_{name}")
     module.run = run
-    code = MISTAKES[name][0] + (" dense" if re.search(r"\badam\b", MISTAKES[name][0]) else "")
+    code = MISTAKES[name][0] + (" dense" if re.search(r"\b(adam|model|classes)\b", MISTAKES[name][0]) else "")
     objects = [made for word, made in OBJECTS.items() if re.search(rf"\b{word}\b", code)]
     exec(compile("\n".join([PRELUDE, *objects]), f"mistake_{name}_prelude.py", "exec"), module.__dict__)
     return module.__dict__

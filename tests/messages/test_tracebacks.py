@@ -110,6 +110,40 @@ def test_what_a_user_caught_stays_in_the_text_and_what_the_package_caught_does_n
     assert "inner" not in shown(inner.value, capsys)
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "ops.sofmax",
+        "nn.Modul",
+        "ms.GRAPH",
+        "nn.Dense(2, 2).eval",
+        "ms.Tensor([1.0]).backward",
+        "ms.train.Model(nn.Dense(2, 2)).evaluate",
+        "ms.Tensor([1.0]).offload",
+        "ms.dataset.NumpySlicesDataset([1], ['a']).prefetch",
+        "nn.Cell()(1)",
+        "from ms_compat.nn import Dens",
+    ],
+)
+def test_python_adds_no_guess_to_a_message_with_a_hint(code, capsys):
+    with pytest.raises((AttributeError, ImportError)) as error:
+        exec(code, {"ms": ms, "nn": nn, "ops": ops})
+    text = shown(error.value, capsys)
+    assert text.rstrip().endswith(".")
+    assert ".." not in text.replace("...", "")
+    assert "Did you mean" not in text
+    assert "ms_compat._" not in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("code", "near"), [("nn.Dense(2, 2).weigt", "weight"), ("ms.Tensor([1.0]).resahpe", "reshape")]
+)
+def test_python_guesses_where_there_is_no_hint(code, near, capsys):
+    with pytest.raises(AttributeError) as error:
+        eval(code, {"ms": ms, "nn": nn})
+    assert shown(error.value, capsys).rstrip().endswith(f"'. Did you mean: '{near}'?")
+
+
 def test_causes_and_groups_are_shown_alike(capsys):
     error = caught(Wrong(), X)
     other = caught(Wrong(), X)

@@ -423,7 +423,7 @@ def test_flags():
 
 
 def test_calling_a_cell_without_construct():
-    with pytest.raises(AttributeError, match="'construct' is not defined"):
+    with pytest.raises(AttributeError, match="For 'Cell', the method 'construct' is not defined"):
         nn.Cell()(Tensor(1))
 
 

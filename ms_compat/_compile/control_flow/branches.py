@@ -53,8 +53,7 @@ def condition(value: Any) -> Any:
     array = value._v if isinstance(value, Tensor) else value
     if array.size != 1:
         raise ValueError(
-            f"The truth value of a Tensor of shape {list(array.shape)} is ambiguous in a condition; use ops.all or "
-            "ops.any."
+            f"The truth value of a Tensor of shape {array.shape} is ambiguous in a condition; use ops.all or ops.any."
         )
     return array.reshape(()) != 0
 

@@ -432,7 +432,8 @@ def _as_mindspore_raises(operation: Op, args: Sequence, error: Exception) -> Exc
         missing = [operation.names[i] for i in operation.dynamics if args[i] is None]
         return TypeError(f"For 'ops.{operation.name}', None is not a value for {' or '.join(map(repr, missing))}.")
     if _SHAPES_DO_NOT_FIT.search(text):
-        shapes = [tuple(v.shape) for v in args if hasattr(v, "shape")]
+        given = [v for arg in args for v in (arg if isinstance(arg, (tuple, list)) else (arg,))]
+        shapes = [tuple(v.shape) for v in given if hasattr(v, "shape")]
         return ValueError(f"For 'ops.{operation.name}', the shapes of the inputs do not fit: {shapes}. {text[:200]}")
     return None
 

@@ -188,16 +188,16 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     api = "LayerNorm"
     floating(api, "input", input)
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-    if (
-        not shape
-        or input.shape[-len(shape) :] != shape
-        or any(v is not None and v.shape != shape for v in (weight, bias))
-    ):
-        got = [None if v is None else v.shape for v in (weight, bias)]
+    got = [None if v is None else v.shape for v in (weight, bias)]
+    if not shape or any(each not in (None, shape) for each in got):
         raise RuntimeError(
-            f"For '{api}', the last sizes of the input and the shapes of 'weight' and 'bias' must be "
-            f"'normalized_shape' {shape}, "
-            f"but got {input.shape}, {got[0]} and {got[1]}."
+            f"For '{api}', the shapes of 'weight' and 'bias' must be 'normalized_shape' {shape}, but got {got[0]} and "
+            f"{got[1]}."
+        )
+    if input.shape[-len(shape) :] != shape:
+        raise ValueError(
+            f"For '{api}', 'normalized_shape' is {shape}, but the last sizes of the input are "
+            f"{input.shape[-len(shape) :]} (shape {input.shape})."
         )
     data = wide(input)
     _, deviations, variance = moments(data, tuple(range(-len(shape), 0)))

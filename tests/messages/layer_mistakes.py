@@ -1,0 +1,125 @@
+"""Inputs that layers and losses refuse: rows of `mistakes.MISTAKES`."""
+
+_CODE = {  # name: (layer, shape of the input, words)
+    "conv_of_channels_last": (
+        "nn.Conv2d(3, 4, 3)",
+        (1, 8, 8, 3),
+        "Conv2d in_channels 8 NCHW (1, 8, 8, 3) permute(0, 3, 1, 2)",
+    ),
+    "conv1d_channels": ("nn.Conv1d(3, 4, 3)", (1, 2, 8), "Conv1d in_channels 2 (1, 2, 8) NCL"),
+    "conv1d_of_channels_last": ("nn.Conv1d(3, 4, 3)", (1, 8, 3), "Conv1d in_channels 8 permute(0, 2, 1)"),
+    "conv1d_rank": ("nn.Conv1d(3, 4, 3)", (1, 3, 8, 8), "Conv1d (N, C, L) (1, 3, 8, 8)"),
+    "conv2d_without_a_batch": ("nn.Conv2d(3, 4, 3)", (3, 8, 8), "Conv2d (N, C, H, W) (3, 8, 8) batch expand_dims"),
+    "conv3d_channels": ("nn.Conv3d(3, 4, 3)", (1, 2, 8, 8, 8), "Conv3d in_channels 2 NCDHW"),
+    "conv3d_without_a_batch": ("nn.Conv3d(3, 4, 3)", (1, 3, 8, 8), "Conv3d (N, C, D, H, W) batch"),
+    "conv2d_transpose_channels": ("nn.Conv2dTranspose(3, 4, 3)", (1, 2, 8, 8), "Conv2dTranspose in_channels 2 NCHW"),
+    "conv1d_transpose_channels": ("nn.Conv1dTranspose(3, 4, 3)", (1, 2, 8), "Conv1dTranspose in_channels 2 NCL"),
+    "conv3d_transpose_channels": ("nn.Conv3dTranspose(3, 4, 3)", (1, 2, 4, 4, 4), "Conv3dTranspose in_channels 2"),
+    "mint_conv2d_channels": ("mint.nn.Conv2d(3, 4, 3)", (1, 2, 8, 8), "conv2d (4, 3, 3, 3) 3 2 NCHW"),
+    "conv_kernel_larger_than_the_image": (
+        "nn.Conv2d(3, 4, 9, pad_mode='valid')",
+        (1, 3, 8, 8),
+        "Conv2d (9, 9) kernel_size",
+    ),
+    "dense_of_an_image": ("nn.Dense(3, 4)", (1, 3, 8, 8), "Dense in_channels 3 8 (1, 3, 8, 8)"),
+    "linear_features": ("mint.nn.Linear(3, 4)", (3, 4), "3 4 (3, 4)"),
+    "batch_norm_1d_features": ("nn.BatchNorm1d(4)", (2, 3), "BatchNorm1d num_features 4 3 NC"),
+    "batch_norm_1d_channels": ("nn.BatchNorm1d(4)", (2, 3, 5), "BatchNorm1d num_features 4 3 NCL"),
+    "batch_norm_2d_rank": ("nn.BatchNorm2d(3)", (2, 3), "BatchNorm2d (N, C, H, W) (2, 3)"),
+    "batch_norm_3d_channels": ("nn.BatchNorm3d(4)", (1, 3, 2, 2, 2), "BatchNorm3d num_features 4 3 NCDHW"),
+    "group_norm_channels": ("nn.GroupNorm(2, 4)", (1, 3, 8, 8), "GroupNorm num_channels 4 3"),
+    "instance_norm_channels": ("nn.InstanceNorm2d(4)", (1, 3, 8, 8), "InstanceNorm2d num_features 4 3"),
+    "mint_batch_norm_channels": ("mint.nn.BatchNorm2d(4)", (1, 3, 8, 8), "BatchNorm (3,) (4,)"),
+    "prelu_channels": ("nn.PReLU(4)", (1, 3, 8, 8), "prelu weight 3 4"),
+    "rnn_features": ("nn.RNN(5, 4)", (2, 2, 3), "RNN input_size 5 (2, 2, 3) seq batch"),
+    "gru_features": ("nn.GRU(5, 4, batch_first=True)", (2, 2, 3), "GRU input_size 5 (batch, seq, input_size)"),
+    "lstm_without_a_batch": ("nn.LSTM(3, 4)", (2, 3), "LSTM input_size (seq, batch, input_size) (2, 3)"),
+    "max_pool_rank": ("nn.MaxPool2d(3)", (2, 3), "MaxPool 4 (2, 3)"),
+    "max_pool_kernel": ("nn.MaxPool2d(9)", (1, 3, 8, 8), "MaxPool (9, 9) (1, 3, 8, 8)"),
+    "adaptive_pool_rank": ("nn.AdaptiveAvgPool2d(3)", (2, 3), "adaptive_avg_pool2d (2, 3)"),
+    "encoder_width": ("nn.TransformerEncoderLayer(4, 2)", (2, 2, 3), "MultiheadAttention embed_dim 4 3"),
+}
+LAYERS = {
+    name: (f"= {layer}(Tensor(np.ones({shape}, np.float32)))", words) for name, (layer, shape, words) in _CODE.items()
+}
+LAYERS |= {
+    "ops_conv2d_channels": (
+        "= ops.conv2d(image[:, :2], Tensor(np.ones((4, 3, 3, 3), np.float32)))",
+        "conv2d groups=1 3 2 (1, 2, 8, 8)",
+    ),
+    "conv_of_integers": ("= conv(image.astype(ms.int32))", "Conv2d Float32 Int32 astype"),
+    "conv_of_float64": ("= conv(image.astype(ms.float64))", "Conv2d Float32 Float64 TypeCast"),
+    "dense_of_integers": ("= dense(x.astype(ms.int32))", "Dense Float32 Int32 astype"),
+    "dense_of_float64": ("= dense(x.astype(ms.float64))", "Dense Float32 Float64 mindspore.float32"),
+    "dense_of_an_array": ("dense(np.ones((2, 3), np.float32))", "Dense NumPy (2, 3) mindspore.Tensor(array)"),
+    "dense_of_a_list": ("dense([1.0, 2.0, 3.0])", "Dense Tensor Float32"),
+    "dense_without_features": ("nn.Dense(0, 4)", "Dense in_channels > 0"),
+    "dense_of_a_float": ("nn.Dense(3.0, 4)", "Dense in_channels int 3.0"),
+    "conv_group": ("nn.Conv2d(3, 4, 3, group=2)", "Conv2d group in_channels out_channels"),
+    "conv_pad_mode": ("nn.Conv2d(3, 4, 3, pad_mode='full')", "Conv2d pad_mode 'full' 'valid'"),
+    "conv_padding_by_name": ("nn.Conv2d(3, 4, 3, padding='same')", "Conv2d padding int 'same'"),
+    "conv1d_padding": ("nn.Conv1d(3, 4, 3, padding=1)", 'Conv1d padding pad_mode="pad"'),
+    "conv3d_padding": ("nn.Conv3d(3, 4, 3, padding=1)", 'Conv3d padding pad_mode="pad"'),
+    "conv2d_transpose_padding": ("nn.Conv2dTranspose(3, 4, 3, padding=1)", 'Conv2dTranspose pad_mode="pad"'),
+    "pool_padding": ("nn.MaxPool2d(3, 2, padding=1)", "MaxPool2d padding pad_mode 'pad'"),
+    "layer_norm_of_an_int": ("nn.LayerNorm(3)", "LayerNorm normalized_shape (3,)"),
+    "group_norm_groups": ("nn.GroupNorm(3, 4)", "GroupNorm num_channels num_groups 4 3"),
+    "mint_layer_norm_shape": ("= mint.nn.LayerNorm((4,))(x)", "LayerNorm normalized_shape (4,) (2, 3)"),
+    "lstm_cell_features": ("= nn.LSTMCell(5, 4)(x, (y, y))", "LSTMCell input_size 5 (2, 3)"),
+    "lstm_states_of_another_size": (
+        "h = Tensor(np.ones((1, 2, 5), np.float32))\nnn.LSTM(3, 4)(Tensor(np.ones((2, 2, 3), np.float32)), (h, h))",
+        "LSTM hx (1, 2, 4) (1, 2, 5)",
+    ),
+    "lstm_state_without_a_cell": (
+        "h = Tensor(np.ones((1, 2, 4), np.float32))\nnn.LSTM(3, 4)(Tensor(np.ones((2, 2, 3), np.float32)), h)",
+        "LSTM hx tuple two",
+    ),
+    "attention_width": (
+        "q = Tensor(np.ones((2, 2, 3), np.float32))\nnn.MultiheadAttention(4, 2)(q, q, q)",
+        "embed_dim 4 3",
+    ),
+    "bidense_features": ("= nn.BiDense(3, 3, 2)(x, x[:, :2])", "BiDense in2_channels 3 2"),
+    "embedding_out_of_range": ("= nn.Embedding(5, 2)(i + 6)", "Embedding ids [0, 5) vocab_size"),
+    "embedding_padding_index": ("nn.Embedding(5, 2, padding_idx=7)", "Embedding padding_idx [0, 5) 7"),
+    "flatten_with_too_many": ("nn.Flatten(1, 2, 3)", "Flatten positional"),
+}
+
+LOSSES = {
+    "class_numbers_without_sparse": (
+        "= nn.SoftmaxCrossEntropyWithLogits()(x, i)",
+        "SoftmaxCrossEntropyWithLogits sparse=True int32 (2,)",
+    ),
+    "probabilities_with_sparse": (
+        "= nn.SoftmaxCrossEntropyWithLogits(sparse=True)(x, x)",
+        "sparse=True Int32 float32 astype",
+    ),
+    "labels_in_a_column": (
+        "= nn.SoftmaxCrossEntropyWithLogits(sparse=True)(x, Tensor([[0], [1]], ms.int32))",
+        "[N] (2, 3) (2, 1) flatten",
+    ),
+    "sparse_label_of_no_class": (
+        "= nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction='mean')(x, Tensor([0, 5], ms.int32))",
+        "SoftmaxCrossEntropyWithLogits labels [0, 3) 5 (2, 3)",
+    ),
+    "one_hot_labels_of_integers": (
+        "= nn.CrossEntropyLoss()(x, Tensor([[0, 1, 0], [1, 0, 0]], ms.int32))",
+        "cross_entropy target (2, 3) floating int32",
+    ),
+    "cross_entropy_label_of_no_class": (
+        "= nn.CrossEntropyLoss()(x, Tensor([0, -4], ms.int32))",
+        "cross_entropy target [0, 3) -4 (2, 3)",
+    ),
+    "nll_target_of_another_batch": ("= ops.nll_loss(x, Tensor([0, 1, 2], ms.int32))", "nll_loss target (2,) (3,)"),
+    "bce_shapes": ("= nn.BCELoss()(x, y)", "binary_cross_entropy (2, 3) (3, 4)"),
+    "bce_with_logits_of_integers": ("= nn.BCEWithLogitsLoss()(x, ops.ones((2, 3), ms.int32))", "target Int32"),
+    "bce_with_logits_shapes": ("= nn.BCEWithLogitsLoss()(x, ops.ones((2,)))", "(2, 3) (2,)"),
+    "l1_shapes": ("= nn.L1Loss()(x, y)", "l1_loss (2, 3) (3, 4)"),
+    "smooth_l1_shapes": ("= nn.SmoothL1Loss()(x, y)", "smooth_l1_loss (2, 3) (3, 4)"),
+    "kl_shapes": ("= nn.KLDivLoss()(x, y)", "kl_div (2, 3) (3, 4)"),
+    "dice_shapes": ("= nn.DiceLoss()(x, y)", "DiceLoss (2, 3) (3, 4)"),
+    "triplet_without_a_negative": ("nn.TripletMarginLoss()(x, x)", "TripletMarginLoss negative"),
+    "loss_of_swapped_inputs": ("= nn.CrossEntropyLoss()(i, x)", "cross_entropy input Int32"),
+    "label_smoothing_above_one": ("nn.CrossEntropyLoss(label_smoothing=2.0)", "label_smoothing [0, 1] 2.0"),
+    "softmax_reduction": ("nn.SoftmaxCrossEntropyWithLogits(reduction='avg')", "reduction 'mean' 'avg'"),
+    "one_hot_below_zero": ("= ops.one_hot(i, -3)", "OneHot depth -3"),
+}
