@@ -16,8 +16,8 @@ import numpy as np
 
 from ms_compat._compile.analysis.refusals import forbid
 from ms_compat._core import dtype as mstype
-from ms_compat._core import keywords, tape
-from ms_compat._core.dispatch import shared_storage
+from ms_compat._core import tape
+from ms_compat._core.dispatch import keywords, shared_storage
 from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.index import views

@@ -10,8 +10,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ms_compat._core import keywords
 from ms_compat._core.checks import Check, check_all
+from ms_compat._core.dispatch import keywords
 from ms_compat._core.faces import faces
 from ms_compat.nn.cell import Cell
 

@@ -19,7 +19,7 @@ from ms_compat._autograd import recorded
 from ms_compat._compile.analysis.refusals import forbid
 from ms_compat._compile.control_flow import converted
 from ms_compat._compile.function import CompiledFunction
-from ms_compat._core import keywords
+from ms_compat._core.dispatch import keywords
 from ms_compat._core.errors import attribute_error, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.settings import context

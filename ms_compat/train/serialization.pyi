@@ -11,6 +11,7 @@ PARAMETER_SPLIT_SIZE: Any
 PROTO_LIMIT_SIZE: Any
 SLICE_SIZE: Any
 TOTAL_SAVE: Any
+UnsupportedError: Any
 cpu_cast: Any
 def export_split_mindir(
     file_name: str,
@@ -25,7 +26,6 @@ from ms_compat import log as _logger
 logger = _logger
 from ms_compat import nn as nn
 from ms_compat._checkparam import Validator as Validator
-from ms_compat._core.errors import UnsupportedError as UnsupportedError
 from ms_compat._core.tensor import Tensor as Tensor
 from ms_compat._core.tensor import Tensor as _Tensor_
 Tensor_ = _Tensor_

@@ -27,7 +27,7 @@ from typing import Any
 
 import jax
 
-from ms_compat._core import keywords
+from ms_compat._core.dispatch import keywords
 from ms_compat._core.jax_compat import HERE, STANDARD
 
 # generated file -> {line: (file, line, source text)} of the user's code; rewritten functions enter themselves

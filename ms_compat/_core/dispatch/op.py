@@ -27,9 +27,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._core import keywords, tape
+from ms_compat._core import tape
 from ms_compat._core.compiled import integer_grad
 from ms_compat._core.dispatch import dtype_checks as taken
+from ms_compat._core.dispatch import keywords
 from ms_compat._core.dispatch.argument_aliases import OTHER_NAMES
 from ms_compat._core.dispatch.operands import NOT_A_NUMBER
 from ms_compat._core.errors import NotTraceableError

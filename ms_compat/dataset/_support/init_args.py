@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core import keywords
+from ms_compat._core.dispatch import keywords
 
 
 class Remembered:

@@ -8,8 +8,8 @@ import logging
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core import keywords
 from ms_compat._core.checks import check_above
+from ms_compat._core.dispatch import keywords
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor

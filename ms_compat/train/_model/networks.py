@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core import keywords
+from ms_compat._core.dispatch import keywords
 from ms_compat._core.errors import check_type, describe, type_error, value_error
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.optim.base import Optimizer

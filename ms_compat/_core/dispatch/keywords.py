@@ -60,8 +60,8 @@ _SAME = (
 )
 _DEVICE = 'Values live on the device of \'mindspore.set_device("CPU")\' (or "GPU", "Ascend"); nothing is moved by hand.'
 _REQUIRES_GRAD = (
-    "Tensors do not record gradients: 'mindspore.grad(function, position)(*inputs)' computes those of inputs, and a "
-    "weight is a 'mindspore.Parameter(tensor, requires_grad=True)'."
+    "Tensors do not record gradients: 'mindspore.grad(function, position)(*inputs)' computes them for inputs, and "
+    "a weight is a 'mindspore.Parameter(tensor, requires_grad=True)'."
 )
 # Sentences for arguments that have no name of their own in MindSpore.
 _SENTENCES = {
@@ -153,7 +153,7 @@ def check(callee: str, function: Any, given: Iterable[str]) -> None:
 
 
 def completed(message: str) -> str | None:
-    """Python's message for an unknown keyword of a function of this package, with a hint; None for other messages.
+    """Python's message about an unknown keyword, with a hint for functions in this package; None for other messages.
 
     Python raises this error in the caller, before the function runs, and gives its qualified name alone.
 

@@ -6,8 +6,8 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import dataset, mint, nn, ops, train
-from ms_compat._core import keywords
 from ms_compat._core.diagnostics import tracebacks
+from ms_compat._core.dispatch import keywords
 
 X = ms.Tensor([[1.0, 2.0]])
 NET = nn.Dense(2, 2)
