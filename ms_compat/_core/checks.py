@@ -267,6 +267,6 @@ INT_OR_SEQUENCE: Check = OfType(int, tuple, list)
 
 
 def check_all(api: str, given: Mapping[str, Any], checks: Mapping[str, Check]) -> None:
-    """Check the arguments that have checks, in the order of these."""
+    """Run the checks, in their order, on the arguments that they belong to."""
     for argument, check in checks.items():
         check(api, argument, given[argument])

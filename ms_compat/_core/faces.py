@@ -93,7 +93,7 @@ def parsed(words: str, own: str) -> list[tuple[str, str, str]]:
         where, _, kind = word.partition(":")
         space, name = (where, own) if where in SPACES else where.rsplit(".", 1)
         if space not in SPACES:
-            raise ValueError(f"the face {word!r} of {own} is in none of {', '.join(SPACES)}")
+            raise ValueError(f"the face {word!r} of {own} must be in one of {', '.join(SPACES)}")
         if space == "Tensor" and name.endswith("_") and not own.endswith("_"):
             kind = "in_place"
         out.append((space, name, kind))

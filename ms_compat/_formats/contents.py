@@ -1,7 +1,7 @@
 """What files of parameters hold, whatever their format: names, shapes, dtypes, bytes, and the values on demand.
 
-The first bytes determine the format where they are clear (PyTorch's zip files are often called `.ckpt`, too), else by
-the suffix.
+The first bytes determine the format where they are clear (PyTorch's zip files are often called `.ckpt`, too), otherwise
+the suffix does.
 """
 
 from __future__ import annotations

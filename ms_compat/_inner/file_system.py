@@ -10,7 +10,7 @@ _log = logging.getLogger("ms_compat")
 
 
 def set_mindio_server_info(data_block_pool_capacity_in_gb: int = 100) -> None:
-    """Say how large MindIO's pool is; it has no server here."""
+    """Check the size of MindIO's pool. It has no effect, because there is no MindIO server here."""
     _checkparam.check_positive_int(data_block_pool_capacity_in_gb, "data_block_pool_capacity_in_gb")
     _log.debug("set_mindio_server_info(%d) has no effect: there is no MindIO", data_block_pool_capacity_in_gb)
 

@@ -325,7 +325,7 @@ def gather_method(self, *args, **kwargs):
 def select(self, *args, **kwargs):
     """`select(dim, index)` is a slice, `select(condition, y)` chooses between two tensors.
 
-    A number for `y` must be of the tensor's own type: an int for Int32, a float for Float32.
+    A number for `y` must have the tensor's own type: an int for Int32, a float for Float32.
 
     Raises:
         TypeError: for arguments of other types.

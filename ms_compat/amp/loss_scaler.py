@@ -87,7 +87,7 @@ class StaticLossScaler(LossScaler):
         return _each(lambda x: x * self.scale_value.astype(x.dtype), inputs)
 
     def unscale(self, inputs):
-        """Tensors, nested in tuples or lists, divided by the scale."""
+        """Divide Tensors, nested in tuples or lists, by the scale."""
         return _each(lambda x: x * self.scale_value.reciprocal().astype(x.dtype), inputs)
 
     def adjust(self, grads_finite):

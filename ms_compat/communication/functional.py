@@ -140,7 +140,7 @@ def _like(api: str, one: Tensor, others: Sequence[Tensor]) -> None:
     for other in others:
         if other.shape != one.shape or other.dtype != one.dtype:
             raise TypeError(
-                f"For '{api}', all tensors must be of the shape {one.shape} and dtype {one.dtype}, but one is of "
+                f"For '{api}', all tensors must have shape {one.shape} and dtype {one.dtype}, but one has "
                 f"{other.shape} and {other.dtype}."
             )
 
@@ -416,7 +416,7 @@ def all_to_all(output_tensor_list, input_tensor_list, group=None, async_op=False
     ranks = group_of(api, group)
     _tensors(api, input_tensor_list, "input_tensor_list", len(ranks)), _async(api, async_op)
     if len({x.dtype for x in input_tensor_list}) > 1:
-        raise TypeError(f"For '{api}', the tensors in 'input_tensor_list' must be of one dtype.")
+        raise TypeError(f"For '{api}', the tensors in 'input_tensor_list' must have one dtype.")
     shapes = [tuple(x.shape) if isinstance(x, Tensor) else tuple(x) for x in output_tensor_list]
     parts = [x.reshape(-1) for x in input_tensor_list]
     came = uneven.exchange(api, parts, [math.prod(shape) for shape in shapes], ranks)

@@ -92,11 +92,11 @@ def bincount(x, weights=None, minlength=0, length=None):
     x, weights = tensor(x), None if weights is None else tensor(weights)
     check_rank("numpy.bincount", "x", x, 1)
     if weights is not None and weights.shape != x.shape:
-        raise ValueError(f"For 'numpy.bincount', the weights must be of the shape {x.shape}, but got {weights.shape}.")
+        raise ValueError(f"For 'numpy.bincount', the weights must have shape {x.shape}, but got {weights.shape}.")
     if isinstance(minlength, str):
         raise TypeError(f"For 'numpy.bincount', the 'minlength' must be an int, but got {minlength!r}.")
     if not is_integral(x._v.dtype):
-        raise TypeError(f"For 'numpy.bincount', 'x' must be of an integer type, but got {x.dtype}.")
+        raise TypeError(f"For 'numpy.bincount', 'x' must have an integer dtype, but got {x.dtype}.")
     x = arithmetic.maximum(x, 0)  # a negative number counts as 0 in MindSpore
     out = sort.bincount(x, weights, minlength if length is None else length)
     return out if length is None else out[:length]

@@ -407,8 +407,8 @@ class InputRule(NamedTuple):
     Args:
         dtypes: the dtypes that tensors may have; empty for any.
         tensors: whether numbers are refused.
-        same: whether the dtypes must be one.
-        shapes: whether the shapes must be one.
+        same: whether all dtypes must be equal.
+        shapes: whether all shapes must be equal.
     """
 
     dtypes: frozenset

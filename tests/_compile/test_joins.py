@@ -108,7 +108,7 @@ SERVED = {"tup3 tupf", "tupf dict", "tupt dict", "list2 dict"}
 @pytest.mark.parametrize("form", FORMS)
 def test_results_that_mindspore_does_not_join_are_refused(form):
     for pair in set(JOINS["refused"][form]) - SERVED:
-        with pytest.raises(TypeError, match="must be of one type"):
+        with pytest.raises(TypeError, match="must have one type"):
             program(form, pair)(Tensor(3.0))
 
 

@@ -52,7 +52,7 @@ NAMES = frozenset(name for names in _NAMES_OF.values() for name in names) - {"to
 
 
 def refusal(kind: type[Exception], text: str) -> Exception:
-    """The error for a program that MindSpore's compiler refuses; a branch on a Tensor does not hold it back."""
+    """The error for a program that MindSpore's compiler refuses, raised also within a branch on a Tensor."""
     error = kind(text)
     error.__dict__["of_compiler"] = True
     return error

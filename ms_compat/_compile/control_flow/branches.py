@@ -206,7 +206,7 @@ def _join(a: Any, b: Any, names: Sequence[str], where: str) -> tuple[Merge, dict
         elif found is None:
             template.append(merge_into(result, x, y, name, where))
         else:
-            text = f"In a compiled function, {shown(name)} must be of one type after {where}, but it is {found}."
+            text = f"In a compiled function, {shown(name)} must have one type after {where}, but it is {found}."
             count = len(result.targets)
             try:
                 template.append(merge_into(result, x, y, name, where))

@@ -249,5 +249,5 @@ def shown(name: str) -> str:
 
 def _mismatch(name: str, where: str, what: str) -> NotTraceableError:
     return NotTraceableError(
-        f"In a compiled function, {shown(name)} must be of one kind after {where}, but it is {what}."
+        f"In a compiled function, {shown(name)} must have one kind after {where}, but it is {what}."
     )

@@ -57,7 +57,7 @@ def _to_numpy(data: Any, dtype: np.dtype | None) -> np.ndarray:
         if array.dtype.kind == "O":
             if isinstance(data, int):
                 raise RuntimeError(f"For 'Tensor', the integer {data} does not fit into 64 bits.")
-            raise TypeError("For 'Tensor', 'input_data' holds elements that are not numbers or of unequal length.")
+            raise TypeError("For 'Tensor', 'input_data' must hold numbers, in sequences of equal length.")
         if array.dtype.kind in "SU":
             raise TypeError("For 'Tensor', 'input_data' must hold numbers, but got strings.")
         if array.dtype == np.float64 and dtype is None and not _has_float64(data):

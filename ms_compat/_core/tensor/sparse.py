@@ -178,7 +178,7 @@ def _check_shape(kind: str, shape: Any, count: int) -> None:
 
 def _check_index_type(kind: str, name: str, value: Tensor) -> None:
     if value.dtype.np_dtype not in _INDEX_TYPES:
-        raise TypeError(f"For '{kind}', the '{name}' must be of Int16, Int32 or Int64, but got {value.dtype}.")
+        raise TypeError(f"For '{kind}', the '{name}' must have the dtype Int16, Int32 or Int64, but got {value.dtype}.")
 
 
 class COOTensor(_Matrix):

@@ -91,7 +91,7 @@ def _parameter(name: str, stored: Tensor, given: Tensor | None) -> Parameter:
         return Parameter(stored, name=name)
     if given.shape != stored.shape or given.dtype != stored.dtype:
         raise ValueError(
-            f"For 'GraphCell', the value for the Parameter '{name}' must be of shape {stored.shape} and type "
+            f"For 'GraphCell', the value for the Parameter '{name}' must have shape {stored.shape} and type "
             f"{stored.dtype}, but got {given.shape} and {given.dtype}."
         )
     return Parameter(given, name=name)

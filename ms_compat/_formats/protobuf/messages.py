@@ -98,7 +98,7 @@ class Message:
 
     @classmethod
     def _field(cls, name: str) -> Field | None:
-        """The field of a name."""
+        """The field with this name."""
         return _by_name(cls).get(name)
 
     def __setattr__(self, name: str, value: Any) -> None:

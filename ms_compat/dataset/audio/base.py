@@ -48,7 +48,7 @@ class AudioTransform(Remembered):
             )
         if array.dtype.kind not in ("f" if self._floats_only else "iuf"):
             kinds = "float" if self._floats_only else "int or float"
-            raise RuntimeError(f"For '{api}', the input must be of dtype {kinds}, but got {array.dtype}.")
+            raise RuntimeError(f"For '{api}', the dtype of the input must be {kinds}, but got {array.dtype}.")
         if not array.size:
             raise RuntimeError(f"For '{api}', the input must hold values, but its shape is {array.shape}.")
         return array if array.dtype in (np.float32, np.float64) else array.astype(np.float32)

@@ -103,7 +103,7 @@ class ImageTransform(Transform):
         name = "str" if array.dtype.kind in "SU" else array.dtype.name
         if self._dtypes and name not in self._dtypes:
             raise RuntimeError(
-                f"For '{api}', the image must be of dtype {', '.join(self._dtypes)}, but got {array.dtype}."
+                f"For '{api}', the dtype of the image must be {', '.join(self._dtypes)}, but got {array.dtype}."
             )
         if self._channels and array.ndim > 2 and array.shape[-1] not in self._channels:
             counts = " or ".join(map(str, self._channels))

@@ -455,7 +455,7 @@ class RgbToHsv(_Hsv):
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         if image.dtype == np.bool_:
-            raise TypeError("For 'RgbToHsv', the image must be of numbers, but got dtype bool.")
+            raise TypeError("For 'RgbToHsv', the image must hold numbers, but got dtype bool.")
         return super()._image(image)
 
 

@@ -36,7 +36,9 @@ def resize_array(api: str, image: np.ndarray, size: tuple[int, int], interpolati
             f"For '{api}', Inter.ANTIALIAS needs a PIL image (from 'Decode(to_pil=True)' or 'ToPIL'), but got an array."
         )
     if image.dtype.name not in IMAGE_DTYPES:
-        raise RuntimeError(f"For '{api}', the image must be of dtype {', '.join(IMAGE_DTYPES)}, but got {image.dtype}.")
+        raise RuntimeError(
+            f"For '{api}', the dtype of the image must be {', '.join(IMAGE_DTYPES)}, but got {image.dtype}."
+        )
     if image.shape[:2] == size:
         return image.copy()
     if image.dtype in (np.int8, np.int32, np.float16) and interpolation is not Inter.NEAREST:

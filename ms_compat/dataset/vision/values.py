@@ -50,7 +50,9 @@ class Rescale(Transform):
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
         if array.dtype.kind in "SU" or array.dtype in (np.int64, np.uint32, np.uint64):
-            raise RuntimeError(f"For 'Rescale', the image must be of a dtype that images have, but got {array.dtype}.")
+            raise RuntimeError(
+                f"For 'Rescale', the image must have a dtype that images can have, but got {array.dtype}."
+            )
         out = array.astype(np.float32)
         out *= self.rescale
         out += self.shift
@@ -173,7 +175,7 @@ class HWC2CHW(ImageTransform):
         if image.ndim == 2:
             return image
         if image.dtype.kind in "SU":
-            raise RuntimeError("For 'HWC2CHW', an image of shape (H, W, C) must be of numbers, but got strings.")
+            raise RuntimeError("For 'HWC2CHW', an image of shape (H, W, C) must hold numbers, but got strings.")
         return np.ascontiguousarray(image.transpose(2, 0, 1))
 
     def _stacked(self, images: np.ndarray) -> np.ndarray:

@@ -446,7 +446,7 @@ class Transformer(Cell):
         num_encoder_layers, num_decoder_layers (int): numbers of layers.
         dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, dtype: as for
             `TransformerEncoderLayer`.
-        custom_encoder, custom_decoder (Cell): in place of the own ones.
+        custom_encoder, custom_decoder (Cell): used instead of the default ones.
 
     Inputs:
         src, tgt (Tensor): [S, N, d_model] and [T, N, d_model], or both without N.

@@ -197,7 +197,7 @@ class Start:
         python_random.setstate(self._python)
 
     def load_callbacks(self, callbacks: list[Any]) -> None:
-        """Give callbacks that declare a state the one that the callback of that class and number had."""
+        """Restore the callbacks that declare a state, each by its class and its number within that class."""
         left = list(self._callbacks)
         for callback in callbacks:
             at = next((i for i, (name, _) in enumerate(left) if name == type(callback).__name__), None)

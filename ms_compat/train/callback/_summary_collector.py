@@ -123,7 +123,7 @@ class SummaryCollector(Callback):
             self._record.flush()
 
     def epoch_end(self, run_context):
-        """Hand what was written to the disk."""
+        """Flush the buffered records to the disk."""
         self._record.flush()
 
     def _collect(self, params):

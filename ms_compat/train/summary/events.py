@@ -79,7 +79,8 @@ def histogram(value: np.ndarray) -> bytes:
 def image(value: np.ndarray) -> bytes:
     """The field of images (N, C, H, W) of one or three channels, as one PNG with up to eight side by side.
 
-    Bytes are taken as they are, values inside of [0, 1] times 255; others are stretched over 0 to 255, as in MindSpore.
+    Bytes are used as they are, and values in [0, 1] are multiplied by 255. Others are scaled to 0 to 255, as in
+    MindSpore.
     """
     from PIL import Image
 

@@ -280,7 +280,7 @@ def _float_to_integer(dtype: np.dtype) -> Step:
 
 
 def converter(source: np.dtype, dtype: np.dtype) -> Step | None:
-    """The function that makes arrays of one dtype to arrays of another."""
+    """Returns a function that casts arrays from one dtype to another."""
     if source == dtype:
         return lambda x: x
     if dtype.kind == "b":

@@ -94,7 +94,7 @@ def interpret(
     Args:
         program: what to run.
         arrays: its inputs for NumPy.
-        given: them as the call had them: results are committed to a device if one of them is.
+        given: its inputs as the call passed them: results are committed to a device if one of them is.
         avals: of the results.
     """
     found = numpy_program.run(program, arrays)

@@ -223,7 +223,7 @@ def _along(low: Lowering, value: Value, index: Ref, axis: int) -> Value:
 
 @rule("top_k")
 def top_k(low: Lowering, eqn: Any, x: Value) -> list[Value]:
-    """By a stable sort: MindSpore's TopK names any of equal elements, JAX's the first."""
+    """By a stable sort: MindSpore's TopK may return any of several equal elements, JAX's returns the first."""
     axis = int(eqn.params.get("axis", -1)) % x.ndim
     end = [int(eqn.params["k"]) if a == axis else d for a, d in enumerate(x.shape)]
     values, index = _sorted(low, x, axis, True)

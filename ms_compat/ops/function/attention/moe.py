@@ -222,7 +222,8 @@ def multi_scale_deformable_attn_function(value, shape, offset, locations, weight
         ("weight", weight, (np.float32, np.float16)),
     ):  # fmt: skip
         if array.dtype not in kinds:
-            raise RuntimeError(f"For '{api}', the '{name}' must not be of {array.dtype}.")
+            names = " or ".join(np.dtype(kind).name for kind in kinds)
+            raise RuntimeError(f"For '{api}', the dtype of '{name}' must be {names}, but got {array.dtype}.")
     if value.ndim != 4 or locations.ndim != 6 or locations.shape[:5] != weight.shape or shape.ndim != 2:
         raise ValueError(
             f"For '{api}', the shapes do not fit: {value.shape}, {shape.shape}, {locations.shape}, {weight.shape}."

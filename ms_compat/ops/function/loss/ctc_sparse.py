@@ -146,7 +146,9 @@ def ctc_loss_sparse(
     if isinstance(loss._v, Tracer):
         return loss, gradient
     if bool(behind._v):
-        raise RuntimeError("For 'CTCLoss', the labels of a sequence must not go on behind a blank, the last class.")
+        raise RuntimeError(
+            "For 'CTCLoss', the labels of a sequence must not continue after a blank, which is the last class."
+        )
     if not ignore_longer_outputs_than_inputs and bool(jnp.isinf(loss._v).any()):
         raise RuntimeError("For 'CTCLoss', the sequence length must not be less than the number of labels.")
     return loss, gradient

@@ -116,7 +116,7 @@ def confusion_matrix(labels, predictions, weights, num_classes, dtype):
         check_integers(api, name, value)
     if labels.ndim != 1 or labels.shape != predictions.shape:
         raise ValueError(
-            f"For '{api}', the 'labels' and 'predictions' must be 1-d and of one shape, but got {labels.shape} and "
+            f"For '{api}', the 'labels' and 'predictions' must be 1-d with equal shapes, but got {labels.shape} and "
             f"{predictions.shape}."
         )
     kind = np.dtype(dtype)
