@@ -9,8 +9,10 @@ from __future__ import annotations
 import collections
 import contextlib
 import functools
+import importlib
 import math
 import os
+import re
 import tokenize
 import zipfile
 from collections.abc import Callable, Iterator
@@ -28,6 +30,9 @@ from ms_compat._formats.protobuf import wire
 
 _MOST_UNPACKED = 8  # how many bytes a byte of a packed file may expand to, if the values are to be read
 _FREE_BYTES = 1 << 24
+
+
+_KNOWN = ".ckpt, .safetensors, .mindir, .onnx, .stablehlo, .npz, .npy"
 
 
 class StoredArray(NamedTuple):
@@ -59,7 +64,7 @@ class Contents(NamedTuple):
 
 @contextlib.contextmanager
 def opened(path: str) -> Iterator[Contents]:
-    """Opens a `.ckpt`, safetensors, `.mindir`, `.npz`, `.npy` or PyTorch file; values are read while it is open.
+    """Opens a checkpoint, a graph, or a file of arrays, whose values are read while it is open.
 
     Raises:
         ValueError, RuntimeError, OSError: it is empty, damaged, encrypted, or of another kind.
@@ -81,12 +86,13 @@ def _kind(path: str, head: bytes) -> Callable[[str, contextlib.ExitStack], Conte
         return _torch if torch else _npz
     if head == b"\x93NUMPY":
         return _npy
-    found = {".safetensors": _safetensors, ".ckpt": _ckpt, ".mindir": _mindir}.get(suffix)
+    found = {".safetensors": _safetensors, ".ckpt": _ckpt, ".mindir": _mindir, ".onnx": _onnx,
+             ".stablehlo": _stablehlo}.get(suffix)  # fmt: skip
     if found is not None:
         return found
     if head[:1] == b"\x80":
         raise ValueError(f"'{path}' is a pickle, which can hold programs: save it anew with PyTorch 1.6 or newer")
-    raise ValueError(f"'{path}' is none of .ckpt, .safetensors, .mindir, .npz, .npy and PyTorch's zip files")
+    raise ValueError(f"'{path}' is none of {_KNOWN} and PyTorch's zip files")
 
 
 def _of_reader(reader: Any, name: str, shape: tuple[int, ...], dtype: np.dtype) -> StoredArray:
@@ -140,6 +146,80 @@ def _mindir(path: str, stack: contextlib.ExitStack) -> Contents:
     )
     more = {"graphs": len(graph._graphs), "operations": dict(counts.most_common())}
     return Contents("MindIR", entries, more)
+
+
+def _onnx(path: str, stack: contextlib.ExitStack) -> Contents:
+    onnx = _needed("onnx", "onnx")
+    try:
+        model = onnx.load(path)
+    except (OSError, onnx.checker.ValidationError):
+        raise
+    except Exception as error:  # of protobuf's own classes, which differ by version
+        raise ValueError(f"'{path}' is damaged or no ONNX file: {error}") from error
+    entries = []
+    for held in model.graph.initializer:
+        value = onnx.numpy_helper.to_array(held)
+        entries.append(
+            StoredArray(held.name, str(value.dtype), value.shape, value.nbytes, functools.partial(np.asarray, value))
+        )
+    counts: collections.Counter[str] = collections.Counter()
+    graphs = [model.graph]
+    while graphs:
+        for node in graphs.pop().node:
+            counts[node.op_type] += 1
+            graphs += [attribute.g for attribute in node.attribute if attribute.HasField("g")]
+    stored = {entry.name for entry in entries}
+    more = {
+        "inputs": {value.name: _type_of(onnx, value) for value in model.graph.input if value.name not in stored},
+        "outputs": {value.name: _type_of(onnx, value) for value in model.graph.output},
+        "operators": {entry.domain or "ai.onnx": entry.version for entry in model.opset_import},
+        "operations": dict(counts.most_common()),
+    }
+    return Contents("ONNX", entries, more)
+
+
+def _type_of(onnx: Any, value: Any) -> str:
+    """The type and shape of an input or output, with the names of its open sizes."""
+    tensor = value.type.tensor_type
+    sizes = [dim.dim_param or (str(dim.dim_value) if dim.HasField("dim_value") else "?") for dim in tensor.shape.dim]
+    return f"{onnx.TensorProto.DataType.Name(tensor.elem_type).lower()}[{', '.join(sizes)}]"
+
+
+def _stablehlo(path: str, stack: contextlib.ExitStack) -> Contents:
+    _needed("flatbuffers", "stablehlo")
+    import jax
+    from jax import export
+
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        exported = export.deserialize(bytearray(data))
+    except Exception as error:  # flatbuffers reads places out of the file, and fails in many ways
+        raise ValueError(f"'{path}' is damaged or no artifact of jax.export: {error}") from error
+    inputs = jax.tree.unflatten(exported.in_tree, exported.in_avals)[0]
+    weights = inputs[0] if inputs and isinstance(inputs[0], dict) else {}
+    entries = []
+    for name, aval in weights.items():
+        dtype = np.dtype(aval.dtype)
+        size = math.prod(aval.shape) * dtype.itemsize
+        entries.append(StoredArray(name, str(dtype), aval.shape, size, None, "in the safetensors file beside it"))
+    others = jax.tree.leaves(inputs[1:] if weights else inputs)
+    operations = re.findall(r"(?<![#!\w])(?:stablehlo|chlo)\.[a-z_]+", exported.mlir_module())
+    more = {
+        "inputs": {str(index): aval.str_short() for index, aval in enumerate(others)},
+        "outputs": {str(index): aval.str_short() for index, aval in enumerate(exported.out_avals)},
+        "platforms": ", ".join(exported.platforms),
+        "derivatives": exported.has_vjp(),
+        "operations": dict(collections.Counter(operations).most_common()),
+    }
+    return Contents("StableHLO", entries, more)
+
+
+def _needed(module: str, extra: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise ValueError(f"reading it needs the package '{module}': pip install 'ms-compat[{extra}]'") from error
 
 
 def _npz(path: str, stack: contextlib.ExitStack) -> Contents:

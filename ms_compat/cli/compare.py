@@ -22,7 +22,7 @@ EXAMPLES = """\
   ms-compat compare train.py --net 'LeNet(10)' --inputs 'Tensor(np.ones((2, 1, 32, 32), np.float32))'
   ms-compat compare net.py --oracle ~/mindspore/bin/python    a Python that has MindSpore
 """
-_PROBE = pathlib.Path(__file__).with_name("_probe.py")
+_PROBE = pathlib.Path(__file__).parent / "_started" / "probe.py"
 # The tolerance between two equivalent programs, as a share of the largest number: they may add in another order.
 _TOLERANCE = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-7, "complex64": 1e-4, "complex128": 1e-7}
 _BFLOAT16 = 5e-2

@@ -17,7 +17,7 @@ from ms_compat.cli._output import about_file, can_print, counted, print_json, pr
 NAME = "inspect"
 HELP = "show the parameters of a file: names, shapes, dtypes, bytes, statistics, histograms"
 EXAMPLES = """\
-  ms-compat inspect net.ckpt                also .safetensors, .mindir, .npz, .npy and PyTorch's .pt and .pth
+  ms-compat inspect net.ckpt                also .safetensors, .mindir, .onnx, .stablehlo, .npz, .npy, .pt and .pth
   ms-compat inspect net.ckpt --only '*.bias' --sort bytes
   ms-compat inspect net.safetensors --no-stats --json
 """

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import ms_compat
-from ms_compat.cli import _probe, compare
+from ms_compat.cli import compare
+from ms_compat.cli._started import probe
 from tests import fast_compile
 from tests.cli.conftest import ROOT
 
@@ -209,8 +210,8 @@ def failure(program, monkeypatch):
     def run(source, net="net", inputs="inputs"):
         folder = program(script=source)
         job = {"script": "script.py", "net": net, "inputs": inputs, "arguments": [], "seed": 0, "train": False}
-        with pytest.raises(_probe.Failed) as raised:
-            _probe.record({**job, "folder": str(folder)})
+        with pytest.raises(probe.Failed) as raised:
+            probe.record({**job, "folder": str(folder)})
         return str(raised.value)
 
     yield run

@@ -1,4 +1,4 @@
-"""The programs that commands start in processes of their own, by their paths: `entry.py` and `guard.py`."""
+"""The programs that commands start in processes of their own, by their paths: `entry.py`, `guard.py`, `probe.py`."""
 
 import pathlib
 import sys

@@ -1,0 +1,121 @@
+"""`export` writes a model of a script in each format, and says how far its outputs are from the Cell's."""
+
+import json
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import __main__ as cli
+from ms_compat.interop import jax as interop
+
+SCRIPT = """
+import mindspore as ms
+from mindspore import nn
+
+class Net(nn.Cell):
+    def __init__(self, classes=2):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 3)
+        self.flatten = nn.Flatten()
+        self.dense = nn.Dense(4 * 64, classes)
+
+    def construct(self, image):
+        return self.dense(self.flatten(self.conv(image)))
+
+sizes = ms.Tensor(shape=[None, 3, 8, 8], dtype=ms.float32)
+
+if __name__ == "__main__":
+    raise SystemExit("it is not run as a program")
+"""
+EXTRAS = {"onnx": ("onnx", "onnxruntime"), "stablehlo": ("flatbuffers",), "mindir": ()}
+
+
+@pytest.fixture
+def script(tmp_path):
+    (tmp_path / "net.py").write_text(SCRIPT)
+    return str(tmp_path / "net.py")
+
+
+def run(script, output, *options):
+    return cli.main(["export", script, "--net", "Net()", *options, str(output)])
+
+
+@pytest.mark.parametrize("kind", EXTRAS)
+def test_each_format_is_written_and_checked(kind, script, tmp_path, capsys):
+    for module in EXTRAS[kind]:
+        pytest.importorskip(module, reason=f"{module} is not installed")
+    output = tmp_path / f"net.{kind}"
+    assert run(script, output, "--inputs", "sizes", "--to", kind, "--check") == 0
+    written, checked = capsys.readouterr().out.splitlines()
+    assert written == f"{output}: {output.stat().st_size} bytes"
+    assert checked.startswith("largest difference of batches 2 and 3: ")
+    assert float(checked.rpartition(" ")[2]) < 1e-4
+    assert cli.main(["inspect", str(output), "--json", "--no-stats"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    named = {entry["name"]: entry["shape"] for entry in told["entries"] if "/" not in entry["name"]}
+    assert named == {"conv.weight": [4, 3, 3, 3], "dense.weight": [2, 256], "dense.bias": [2]}
+    if kind == "onnx":
+        assert told["inputs"] == {"image": "float[batch, 3, 8, 8]"}
+        assert told["outputs"] == {"output": "float[batch, 2]"}
+        assert told["operators"] == {"ai.onnx": 18} and told["operations"]["Conv"] == 1
+    if kind == "stablehlo":
+        assert told["inputs"] == {"0": "float32[batch,3,8,8]"} and told["outputs"] == {"0": "float32[batch,2]"}
+        assert told["platforms"] == "cpu, cuda, tpu" and told["operations"]["stablehlo.convolution"] >= 1
+
+
+def test_a_difference_is_an_error(script, tmp_path, capsys, monkeypatch):
+    from ms_compat.cli import export
+
+    monkeypatch.setattr(export, "_outputs", lambda args, given: [np.ones((len(given[0]), 2), np.float32)])
+    assert run(script, tmp_path / "a.mindir", "--inputs", "sizes", "--to", "mindir", "--check") == 1
+    assert float(capsys.readouterr().out.split()[-1]) > 1e-4
+
+
+def test_weights_from_a_checkpoint_and_as_safetensors(script, tmp_path, capsys):
+    weights = tmp_path / "a.safetensors"
+    assert run(script, weights, "--to", "safetensors") == 0
+    held = ms.load_checkpoint(str(weights), format="safetensors")
+    assert sorted(held) == ["conv.weight", "dense.bias", "dense.weight"]
+    assert run(script, tmp_path / "b.safetensors", "--to", "safetensors", "--ckpt", str(weights)) == 0
+    again = ms.load_checkpoint(str(tmp_path / "b.safetensors"), format="safetensors")
+    np.testing.assert_array_equal(again["dense.weight"].asnumpy(), held["dense.weight"].asnumpy())
+
+
+@pytest.mark.parametrize(
+    ("options", "output", "text"),
+    [
+        (["--to", "mindir", "--inputs", "sizes"], "a.onnx", "must end in .mindir"),
+        (["--to", "mindir"], "a.mindir", "needs --inputs"),
+        (["--to", "mindir", "--inputs", "absent"], "a.mindir", "--inputs 'absent': NameError"),
+        (["--to", "mindir", "--inputs", "sizes", "--net", "ms"], "a.mindir", "--net must be a Cell"),
+        (["--to", "mindir", "--inputs", "sizes"], "net.mindir", "--force replaces it"),
+        (["--to", "safetensors", "--check"], "a.safetensors", "compares outputs"),
+    ],
+)
+def test_what_makes_no_sense(options, output, text, script, tmp_path, capsys):
+    (tmp_path / "net.mindir").write_text("")
+    assert run(script, tmp_path / output, *options) == 2
+    assert text in capsys.readouterr().err
+
+
+def test_a_package_that_is_not_installed_is_named(script, tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "onnx", None)
+    assert run(script, tmp_path / "a.onnx", "--to", "onnx", "--inputs", "sizes") == 2
+    assert "pip install 'ms-compat[onnx]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["a.onnx", "a.stablehlo"])
+def test_damaged_files_are_refused(name, tmp_path, capsys):
+    (tmp_path / name).write_bytes(b"no such thing" * 9)
+    assert cli.main(["inspect", str(tmp_path / name)]) == 2
+    assert name in capsys.readouterr().err
+
+
+def test_weights_inside_an_artifact(tmp_path, capsys):
+    pytest.importorskip("flatbuffers", reason="flatbuffers is not installed")
+    net = ms.nn.Dense(3, 2)
+    interop.export(net, ms.ops.ones((4, 3)), str(tmp_path / "a"), weights="inside", vjp=1)
+    assert cli.main(["inspect", str(tmp_path / "a.stablehlo"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["entries"], told["inputs"], told["derivatives"]) == ([], {"0": "float32[4,3]"}, True)
