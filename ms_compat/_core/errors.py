@@ -135,10 +135,10 @@ def behind_checks(setter: Callable[..., None]) -> Callable[..., None]:
     return checked
 
 
-def describe(value: object) -> str:
+def value_and_type(value: object) -> str:
     """Says what came, short enough for one line: the value and its type.
 
-    >>> describe(3), describe("a"), describe(None)
+    >>> value_and_type(3), value_and_type("a"), value_and_type(None)
     ("3 of type 'int'", "'a' of type 'str'", "None of type 'NoneType'")
     """
     text = re.sub(r" at 0x[0-9a-f]+", "", repr(value))
@@ -154,7 +154,7 @@ def type_error(api: str, argument: str, expected: str, value: object) -> TypeErr
     TypeError("For 'batch', the 'per_batch_map' must be callable, but got 3 of type 'int'.")
     """
     return TypeError(
-        f"For '{api}', the '{argument}' must be {expected}, but got {describe(value)}.{_missing_call(value)}"
+        f"For '{api}', the '{argument}' must be {expected}, but got {value_and_type(value)}.{_missing_call(value)}"
     )
 
 
@@ -167,13 +167,14 @@ def _missing_call(value: object) -> str:
 
 def value_error(api: str, argument: str, expected: str, value: object) -> ValueError:
     """Makes the `ValueError` for an argument; `expected` completes "must be"."""
-    return ValueError(f"For '{api}', the '{argument}' must be {expected}, but got {describe(value)}.")
+    return ValueError(f"For '{api}', the '{argument}' must be {expected}, but got {value_and_type(value)}.")
 
 
 def unsupported_argument(api: str, argument: str, value: object, hint: str = "") -> NoReturn:
     """Raises `UnsupportedError` for one value of an argument; the API is supported otherwise."""
     raise UnsupportedError(
-        f"For '{api}', the '{argument}' of {describe(value)} is not supported by ms_compat.{' ' + hint if hint else ''}"
+        f"For '{api}', the '{argument}' of {value_and_type(value)} is not supported by "
+        f"ms_compat.{' ' + hint if hint else ''}"
     )
 
 

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 from ms_compat._compile.control_flow.branches import is_traced, select_call
-from ms_compat._core.errors import describe
+from ms_compat._core.errors import value_and_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.trace import scopes
@@ -40,7 +40,7 @@ def _no_cell(value: Any) -> str:
     if isinstance(value, type):
         return f"the class {value.__name__}; write '{value.__name__}()'" if issubclass(value, Cell) else repr(value)
     if not callable(value):
-        return describe(value)
+        return value_and_type(value)
     name = str(getattr(value, "__name__", type(value).__name__))
     nn = import_module("ms_compat.nn")
     same = next((cell for cell in dir(nn) if cell.lower() == name.replace("_", "").lower()), None)

@@ -17,7 +17,7 @@ from typing import Any
 from jax.sharding import NamedSharding, PartitionSpec
 
 from ms_compat._autograd.recomputed import recomputed
-from ms_compat._core.errors import describe
+from ms_compat._core.errors import value_and_type
 from ms_compat._core.parallel import spmd
 from ms_compat._core.parallel.layout import Layout
 from ms_compat._core.parallel.sharding import laid_out, mesh, sharding_of, take_axes
@@ -45,7 +45,7 @@ def check(name: str, in_strategy: Any, out_strategy: Any) -> None:
         if strategy is None:
             continue
         if not isinstance(strategy, tuple):
-            raise TypeError(f"For '{name}', the '{argument}' must be a tuple, but got {describe(strategy)}.")
+            raise TypeError(f"For '{name}', the '{argument}' must be a tuple, but got {value_and_type(strategy)}.")
         _check_items(name, argument, strategy)
         kinds.append(any(isinstance(item, Layout) for item in strategy))
     if len(set(kinds)) > 1:
@@ -57,13 +57,15 @@ def _check_items(name: str, argument: str, strategy: tuple) -> None:
     for item in strategy:
         if not isinstance(item, Layout if layouts else tuple):
             wanted = "Layouts" if layouts else "tuples of int, or Layouts"
-            raise TypeError(f"For '{name}', the items of '{argument}' must be {wanted}, but got {describe(item)}.")
+            raise TypeError(
+                f"For '{name}', the items of '{argument}' must be {wanted}, but got {value_and_type(item)}."
+            )
         if isinstance(item, tuple) and item and all(isinstance(part, tuple) for part in item):
             _check_items(name, argument, item)  # of an input that is a sequence
             continue
         for cut in item if isinstance(item, tuple) else ():
             if isinstance(cut, bool) or not isinstance(cut, int):
-                raise TypeError(f"For '{name}', the cuts in '{argument}' must be int, but got {describe(cut)}.")
+                raise TypeError(f"For '{name}', the cuts in '{argument}' must be int, but got {value_and_type(cut)}.")
 
 
 def follow(primitive: Any) -> None:

@@ -17,7 +17,7 @@ from ms_compat._core.errors import (
     check_non_negative_int,
     check_one_of,
     check_type,
-    describe,
+    value_and_type,
 )
 from ms_compat._core.parallel import sharding, spmd
 from ms_compat._core.parallel.layout import Layout
@@ -51,7 +51,7 @@ class AutoParallel(Cell):
     def __init__(self, network, parallel_mode="semi_auto"):
         super().__init__(auto_prefix=False)
         if not isinstance(network, Cell) and not callable(network):
-            raise TypeError(f"For 'AutoParallel', the 'network' must be a Cell, but got {describe(network)}.")
+            raise TypeError(f"For 'AutoParallel', the 'network' must be a Cell, but got {value_and_type(network)}.")
         check_choice("AutoParallel", "parallel_mode", parallel_mode, _MODES)
         self.network = network
         self._parallel_mode = parallel_mode

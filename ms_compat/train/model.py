@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from ms_compat._core.errors import UnsupportedError, check_bool, check_type, describe, type_error
+from ms_compat._core.errors import UnsupportedError, check_bool, check_type, type_error, value_and_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._names import habits
@@ -234,7 +234,9 @@ class Model:
             ValueError: another backend.
         """
         if backend not in (None, "lite"):
-            raise ValueError(f"For 'Model.predict', the 'backend' must be 'lite' or None, but got {describe(backend)}.")
+            raise ValueError(
+                f"For 'Model.predict', the 'backend' must be 'lite' or None, but got {value_and_type(backend)}."
+            )
         if backend is not None or config is not None:
             logger.debug("Model.predict: MindSpore Lite is not there; the network itself is called")
         for value in predict_data:

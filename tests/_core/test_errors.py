@@ -96,7 +96,7 @@ def test_accepted_is_returned(check, arguments):
 
 
 def test_long_values_are_cut_to_one_line():
-    text = errors.describe(np.zeros((50, 50)))
+    text = errors.value_and_type(np.zeros((50, 50)))
     assert "\n" not in text
     assert len(text) < 130
     assert text.endswith("... of type 'ndarray'")

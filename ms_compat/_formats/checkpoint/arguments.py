@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from ms_compat._core.checks import check_choice
-from ms_compat._core.errors import check_type, describe, type_error, value_error
+from ms_compat._core.errors import check_type, type_error, value_and_type, value_error
 
 FORMATS = ("ckpt", "safetensors")
 
@@ -90,7 +90,9 @@ def prefixes(api: str, argument: str, value: Any) -> tuple[str, ...]:
         raise ValueError(f"For '{api}', the '{argument}' must not be an empty {type(value).__name__}.")
     for index, prefix in enumerate(found):
         if not isinstance(prefix, str):
-            raise TypeError(f"For '{api}', the '{argument}' at index {index} must be str, but got {describe(prefix)}.")
+            raise TypeError(
+                f"For '{api}', the '{argument}' at index {index} must be str, but got {value_and_type(prefix)}."
+            )
         if not prefix:
             raise ValueError(f"For '{api}', the '{argument}' must not hold an empty string.")
     return found

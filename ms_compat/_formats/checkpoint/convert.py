@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.diagnostics.progress import of_bytes
-from ms_compat._core.errors import check_int, check_type, describe
+from ms_compat._core.errors import check_int, check_type, value_and_type
 from ms_compat._core.faces import faces
 from ms_compat._formats.checkpoint import codec, safetensors_file
 from ms_compat._formats.checkpoint.codec import CkptReader
@@ -145,13 +145,15 @@ def _convert(
 ) -> None:
     if not isinstance(path, (str, os.PathLike)) or not os.path.exists(path):
         raise ValueError(
-            f"For '{api}', the 'file_path' must be an existing file or directory, but got {describe(path)}."
+            f"For '{api}', the 'file_path' must be an existing file or directory, but got {value_and_type(path)}."
         )
     check_type(api, "save_path", save_path, (str, os.PathLike, type(None)))
     if save_path is not None and os.path.splitext(save_path)[1]:
-        raise ValueError(f"For '{api}', the 'save_path' must be a directory, but got {describe(save_path)}.")
+        raise ValueError(f"For '{api}', the 'save_path' must be a directory, but got {value_and_type(save_path)}.")
     if name_map is not None and not isinstance(name_map, dict):
-        raise ValueError(f"For '{api}', the 'name_map' must be a dict of str to str, but got {describe(name_map)}.")
+        raise ValueError(
+            f"For '{api}', the 'name_map' must be a dict of str to str, but got {value_and_type(name_map)}."
+        )
     check_int(api, "processes_num", count)
     path = os.fspath(path)
     tasks = _of_directory if os.path.isdir(path) else _of_file
@@ -169,7 +171,7 @@ def _convert(
 
 def _of_file(api: str, path: str, save_path: str | None, suffixes: tuple[str, str], regex: re.Pattern | None) -> list:
     if not path.endswith(suffixes[0]):
-        raise ValueError(f"For '{api}', the 'file_path' must end in '{suffixes[0]}', but got {describe(path)}.")
+        raise ValueError(f"For '{api}', the 'file_path' must end in '{suffixes[0]}', but got {value_and_type(path)}.")
     if regex is not None and not regex.search(path):
         raise ValueError(f"For '{api}', the 'file_name_regex' {regex.pattern!r} must match the file name '{path}'.")
     return [(path, os.path.join(save_path or os.path.dirname(path), _renamed(os.path.basename(path), suffixes)))]

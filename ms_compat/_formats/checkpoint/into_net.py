@@ -16,7 +16,7 @@ import jax
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_bool, check_type, describe
+from ms_compat._core.errors import check_bool, check_type, value_and_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import wrap
 from ms_compat._core.tensor.parameter import Parameter
@@ -67,8 +67,8 @@ def load_param_into_net(net, parameter_dict, strict_load=False, remove_redundanc
     for name, value in parameter_dict.items():
         if not isinstance(name, str) or not isinstance(value, (Parameter, str)):
             raise TypeError(
-                f"For '{_API}', the 'parameter_dict' must map str to Parameter, but maps {describe(name)} to "
-                f"{describe(value)}."
+                f"For '{_API}', the 'parameter_dict' must map str to Parameter, but maps {value_and_type(name)} to "
+                f"{value_and_type(value)}."
             )
     check_bool(_API, "strict_load", strict_load)
     arguments.instance(_API, "remove_redundancy", remove_redundancy, bool)

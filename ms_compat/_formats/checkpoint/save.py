@@ -18,7 +18,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.diagnostics.progress import of_bytes
-from ms_compat._core.errors import check_bool, check_type, describe, type_error, unsupported_argument, value_error
+from ms_compat._core.errors import check_bool, check_type, type_error, unsupported_argument, value_and_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tensor import Tensor, wrap
@@ -165,7 +165,7 @@ def _named(save_obj: Cell | list | dict) -> Iterator[tuple[str, Any]]:
     elif isinstance(save_obj, dict):
         for name, value in save_obj.items():
             if not isinstance(name, str):
-                raise TypeError(f"For '{_API}', each key of 'save_obj' must be str, but got {describe(name)}.")
+                raise TypeError(f"For '{_API}', each key of 'save_obj' must be str, but got {value_and_type(name)}.")
             check_type(_API, f"save_obj[{name}]", value, (Tensor, np.ndarray, str))
             yield name, value
     else:
@@ -179,15 +179,15 @@ def _of_list(index: int, item: Any) -> tuple[str, Tensor]:
     if not isinstance(item, dict) or not {"name", "data"} <= item.keys():
         raise TypeError(
             f"For '{_API}', 'save_obj[{index}]' must be a Parameter or a dict with the keys 'name' and 'data', but got "
-            f"{describe(item)}."
+            f"{value_and_type(item)}."
         )
     name, value = item["name"], item["data"]
     if not isinstance(name, str):
-        raise TypeError(f"For '{_API}', 'save_obj[{index}][\"name\"]' must be str, but got {describe(name)}.")
+        raise TypeError(f"For '{_API}', 'save_obj[{index}][\"name\"]' must be str, but got {value_and_type(name)}.")
     if not isinstance(value, Tensor):
         raise TypeError(
             f"For '{_API}', 'save_obj[{index}][\"data\"]' of '{name}' must be a Parameter or Tensor, but got "
-            f"{describe(value)}."
+            f"{value_and_type(value)}."
         )
     return name, value
 
@@ -200,7 +200,7 @@ def _appended(append_dict: Any) -> dict[str, Any]:
     found = {}
     for name, value in append_dict.items():
         if not isinstance(name, str):
-            raise TypeError(f"For '{_API}', each key of 'append_dict' must be str, but got {describe(name)}.")
+            raise TypeError(f"For '{_API}', each key of 'append_dict' must be str, but got {value_and_type(name)}.")
         if isinstance(value, (int, float)):
             value = Tensor(value)
         elif callable(getattr(value, "get_state", None)):  # a Generator
@@ -208,7 +208,7 @@ def _appended(append_dict: Any) -> dict[str, Any]:
         if not isinstance(value, (str, Tensor)):
             raise TypeError(
                 f"For '{_API}', 'append_dict[{name!r}]' must be int, float, bool, str, Tensor, Parameter or Generator, "
-                f"but got {describe(value)}."
+                f"but got {value_and_type(value)}."
             )
         found[name] = value
     return found

@@ -17,7 +17,7 @@ from malt.operators.variables import Undefined
 from ms_compat import ops
 from ms_compat._compile.control_flow.branches import is_traced, stage_if
 from ms_compat._compile.control_flow.loops import stage_while
-from ms_compat._core.errors import UnsupportedError, describe
+from ms_compat._core.errors import UnsupportedError, value_and_type
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._formats.mindir.graphs import FuncGraph, Graph, Node
@@ -250,7 +250,7 @@ def _with_arguments(function: Any, arguments: tuple) -> Any:
         return function._replace(yes=yes, no=no)
     if not isinstance(function, _Closure):
         raise UnsupportedError(
-            f"The graph calls {describe(function)}, but only graphs of the same MindIR file can be called."
+            f"The graph calls {value_and_type(function)}, but only graphs of the same MindIR file can be called."
         )
     return _Closure(function.graph, (*function.arguments, *arguments))
 

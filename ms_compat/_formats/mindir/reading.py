@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import UnsupportedError, describe
+from ms_compat._core.errors import UnsupportedError, value_and_type
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._formats import crypto
@@ -56,7 +56,7 @@ def load(file_name: str, **kwargs: Any) -> FuncGraph:
         raise NotImplementedError("For 'load', 'obf_func' is given, but graphs are not obfuscated any more.")
     if not isinstance(file_name, str) or not file_name.endswith(SUFFIX):
         raise ValueError(
-            f"For 'load', the 'file_name' must be a str that ends in '{SUFFIX}', but got {describe(file_name)}."
+            f"For 'load', the 'file_name' must be a str that ends in '{SUFFIX}', but got {value_and_type(file_name)}."
         )
     if not os.path.exists(file_name):
         raise ValueError(f"For 'load', there is no file '{file_name}'.")
@@ -85,7 +85,9 @@ class _Files:
         if self.has_key and not isinstance(self.key, bytes):
             raise ValueError(f"For 'load', the 'dec_key' must be bytes, but got {type(self.key).__name__}.")
         if self.has_key and not (callable(self.mode) or isinstance(self.mode, str)):
-            raise ValueError(f"For 'load', the 'dec_mode' must be a str or a function, but got {describe(self.mode)}.")
+            raise ValueError(
+                f"For 'load', the 'dec_mode' must be a str or a function, but got {value_and_type(self.mode)}."
+            )
 
     def read(self, path: str) -> bytes:
         """The plain bytes of one file."""

@@ -16,7 +16,7 @@ from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.jit import JitFunction
 from ms_compat._compile.program import abstract
 from ms_compat._compile.specialised import Specialised
-from ms_compat._core.errors import UnsupportedError, describe
+from ms_compat._core.errors import UnsupportedError, value_and_type
 from ms_compat._core.jax_compat import SizeWatch
 from ms_compat._core.tensor import Tensor, tree, wrap
 from ms_compat._core.tensor.parameter import Parameter
@@ -189,7 +189,7 @@ def _compiled(net: Any) -> CompiledFunction:
         return CompiledFunction(net.fn, net.cell, net.name)
     fn = net.fn if isinstance(net, JitFunction) else net
     if not inspect.isroutine(fn):
-        raise RuntimeError(f"For 'export', the 'net' must be a Cell or a function, but got {describe(net)}.")
+        raise RuntimeError(f"For 'export', the 'net' must be a Cell or a function, but got {value_and_type(net)}.")
     return CompiledFunction(fn)
 
 
@@ -200,7 +200,9 @@ def _check_input(value: Any) -> None:
         for item in value:
             _check_input(item)
     elif isinstance(value, np.ndarray):
-        raise RuntimeError(f"For 'export', the inputs must be Tensors, but got {describe(value)}: mindspore.Tensor(x).")
+        raise RuntimeError(
+            f"For 'export', the inputs must be Tensors, but got {value_and_type(value)}: mindspore.Tensor(x)."
+        )
 
 
 def _check_parameters(used: list[Any]) -> None:
@@ -269,7 +271,7 @@ def _items(value: Any, shapes: Iterator[tuple[Any, ...]] | None) -> list[Any]:
         else:
             raise UnsupportedError(
                 f"{API} with an input of Tensors and other things in one {type(value).__name__}",
-                f"Pass {describe(item)} as an input of its own.",
+                f"Pass {value_and_type(item)} as an input of its own.",
             )
     return items
 

@@ -11,7 +11,7 @@ import jax
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import check_type, describe, type_error, value_error
+from ms_compat._core.errors import check_type, type_error, value_and_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.settings.parallel_context import get_auto_parallel_context
@@ -215,7 +215,7 @@ def _places(folder: str, name_map: Mapping[str, str] | None) -> dict[str, str]:
         raise ValueError(f"For '{_API}', '{path}' is not JSON: {error}") from error
     places = index.get("weight_map", index) if isinstance(index, dict) else index
     if not isinstance(places, dict) or not all(isinstance(place, str) for place in places.values()):
-        raise ValueError(f"For '{_API}', '{path}' must map names to files, but holds {describe(places)}.")
+        raise ValueError(f"For '{_API}', '{path}' must map names to files, but holds {value_and_type(places)}.")
     outside = [place for place in places.values() if place not in found]
     if outside:
         raise ValueError(f"For '{_API}', '{path}' must name files of its directory, but names {outside[0]!r}.")

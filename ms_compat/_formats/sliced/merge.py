@@ -10,7 +10,7 @@ import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_not_empty
-from ms_compat._core.errors import check_type, describe, type_error
+from ms_compat._core.errors import check_type, type_error, value_and_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
@@ -73,7 +73,7 @@ def _merged(slices: list[np.ndarray], layout: Any, name: str) -> np.ndarray:
         matrix, tensor_map = list(layout.dev_matrix[0].dim), list(layout.tensor_map[0].dim)
         lengths, field = list(layout.param_split_shape[0].dim), int(layout.field)
     except (AttributeError, IndexError, TypeError, ValueError) as error:
-        raise ValueError(f"For '{_API}', the 'strategy' of '{name}' is {describe(layout)}: {error}") from error
+        raise ValueError(f"For '{_API}', the 'strategy' of '{name}' is {value_and_type(layout)}: {error}") from error
     return merged(slices, matrix, tensor_map, lengths, field)
 
 

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ms_compat._core.errors import check_type, describe
+from ms_compat._core.errors import check_type, value_and_type
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json
 from ms_compat._formats.atomic import replaced
@@ -112,7 +112,7 @@ def _from_json(api: str, path: str, name: str, item: Any) -> ParallelLayouts:
 
 def _int(api: str, path: str, name: str, key: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"For '{api}', '{key}' of '{name}' in '{path}' must be int, but got {describe(value)}.")
+        raise TypeError(f"For '{api}', '{key}' of '{name}' in '{path}' must be int, but got {value_and_type(value)}.")
     return value
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int, describe, type_error, value_error
+from ms_compat._core.errors import check_bool, check_int, type_error, value_and_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.dataset import Dataset, check_tree
 from ms_compat.dataset._nodes.mapping import MapDataset, layout
@@ -82,7 +82,7 @@ class Batched(Dataset):
         size = rows.call(self.batch_size, (info,), "batch_size function")
         if not isinstance(size, (int, np.integer)) or size <= 0:
             raise RuntimeError(
-                f"For 'batch', the 'batch_size' function must return a positive int, but got {describe(size)}."
+                f"For 'batch', the 'batch_size' function must return a positive int, but got {value_and_type(size)}."
             )
         return int(size)
 
@@ -263,7 +263,8 @@ def _whole(items: Any, name: str, count: int) -> Any:
         return rows.result_column(items, "per_batch_map", 0)
     if not hasattr(items, "__len__") or isinstance(items, str):
         raise RuntimeError(
-            f"For 'batch', the 'per_batch_map' must return lists or arrays, but column '{name}' is {describe(items)}."
+            f"For 'batch', the 'per_batch_map' must return lists or arrays, but column '{name}' is "
+            f"{value_and_type(items)}."
         )
     if len(items) != count:
         raise RuntimeError(

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_callable
-from ms_compat._core.errors import check_bool, check_int, check_type, describe, value_error
+from ms_compat._core.errors import check_bool, check_int, check_type, value_and_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset import config, debug
 from ms_compat.dataset._base.dataset import Dataset
@@ -122,7 +122,9 @@ class MapDataset(_Function):
         checks.refuse_classes("map", "operations", listed)
         for k, operation in enumerate(listed):
             if not callable(operation):
-                raise ValueError(f"For 'map', the 'operations[{k}]' must be callable, but got {describe(operation)}.")
+                raise ValueError(
+                    f"For 'map', the 'operations[{k}]' must be callable, but got {value_and_type(operation)}."
+                )
             if hasattr(operation, "cells_and_names"):
                 raise ValueError(
                     f"For 'map', the 'operations[{k}]' must not be a Cell, but got {type(operation).__name__}: rows "

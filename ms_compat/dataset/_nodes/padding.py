@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, describe, type_error, value_error
+from ms_compat._core.errors import check_bool, check_type, type_error, value_and_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.dataset import Dataset
 from ms_compat.dataset._nodes.batching import Batched
@@ -203,7 +203,7 @@ class BucketBatchByLengthDataset(Dataset):
             return int(found)
         except TypeError as error:
             raise RuntimeError(
-                f"For 'bucket_batch_by_length', a length must be int, but got {describe(found)}."
+                f"For 'bucket_batch_by_length', a length must be int, but got {value_and_type(found)}."
             ) from error
 
     def _batch(self, group: list[rows.Row], names: list[str], bucket: int) -> rows.Row:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ms_compat._core.errors import check_int, check_int_range, check_type, describe, value_error
+from ms_compat._core.errors import check_int, check_int_range, check_type, value_and_type, value_error
 
 INT32_MAX = 2**31 - 1
 INT64_MAX = 2**63 - 1
@@ -84,7 +84,7 @@ def shard(api: str, num_shards: Any, shard_id: Any) -> None:
     if (num_shards is None) != (shard_id is None):
         raise ValueError(
             f"For '{api}', 'num_shards' and 'shard_id' must be given together, but got "
-            f"{describe(num_shards)} and {describe(shard_id)}."
+            f"{value_and_type(num_shards)} and {value_and_type(shard_id)}."
         )
     if num_shards is None:
         return

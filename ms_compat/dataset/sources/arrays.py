@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_not_empty
-from ms_compat._core.errors import check_type, describe
+from ms_compat._core.errors import check_type, value_and_type
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.mappable import ArrayDataset, MappableDataset
 from ms_compat.dataset._support import checks, rows
@@ -121,7 +121,8 @@ class PaddedDataset(MappableDataset):
         check_type("PaddedDataset", "padded_samples", padded_samples, list)
         if not padded_samples:
             raise ValueError(
-                f"For 'PaddedDataset', the 'padded_samples' must not be empty, but got {describe(padded_samples)}."
+                f"For 'PaddedDataset', the 'padded_samples' must not be empty, but got "
+                f"{value_and_type(padded_samples)}."
             )
         super().__init__(shuffle=False)
         self.padded_samples = padded_samples

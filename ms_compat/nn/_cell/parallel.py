@@ -11,7 +11,7 @@ from collections import OrderedDict
 from typing import Any
 
 from ms_compat._core.checks import check_at_least, check_choice
-from ms_compat._core.errors import UnsupportedError, check_int, check_type, describe
+from ms_compat._core.errors import UnsupportedError, check_int, check_type, value_and_type
 from ms_compat._core.settings.parallel_context import get_auto_parallel_context, get_ps_context
 from ms_compat._core.tensor.flat_weights import flatten
 from ms_compat.nn._cell.part import Part
@@ -30,7 +30,9 @@ class Parallel(Part):
             ValueError: it is negative.
         """
         if isinstance(fusion_type, bool) or not isinstance(fusion_type, int):
-            raise TypeError(f"For 'set_comm_fusion', the input value must be int, but got {describe(fusion_type)}.")
+            raise TypeError(
+                f"For 'set_comm_fusion', the input value must be int, but got {value_and_type(fusion_type)}."
+            )
         if fusion_type < 0:
             raise ValueError(f"For 'set_comm_fusion', the input value must be >= 0, but got {fusion_type}.")
         for parameter in self.trainable_params(recurse):

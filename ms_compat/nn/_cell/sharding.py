@@ -12,7 +12,7 @@ from typing import Any
 
 from jax.sharding import NamedSharding, PartitionSpec
 
-from ms_compat._core.errors import UnsupportedError, describe
+from ms_compat._core.errors import UnsupportedError, value_and_type
 from ms_compat._core.parallel import spmd
 from ms_compat._core.parallel.sharding import (
     check_layout,
@@ -99,13 +99,16 @@ class Sharding(Part):
             return {}
         if not isinstance(plan, dict):
             raise TypeError(
-                f"For 'Cell.shard', the argument 'parameter_plan' must be a dict or None, but got {describe(plan)}."
+                f"For 'Cell.shard', the argument 'parameter_plan' must be a dict or None, but got "
+                f"{value_and_type(plan)}."
             )
         found = {}
         paths = sorted(self.parameters_and_names(), key=lambda item: -len(item[0]))
         for name, layout in plan.items():
             if not isinstance(name, str):
-                raise TypeError(f"For 'Cell.shard', a key of 'parameter_plan' must be a str, but got {describe(name)}.")
+                raise TypeError(
+                    f"For 'Cell.shard', a key of 'parameter_plan' must be a str, but got {value_and_type(name)}."
+                )
             check_layout("parameter_plan", layout)
             for path, parameter in paths:
                 if name == parameter.name or name == path or name.endswith("." + path):

@@ -11,7 +11,7 @@ from typing import Any
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import OfType, Range, check_at_least, check_choice, check_dtype
 from ms_compat._core.dispatch.op import op
-from ms_compat._core.errors import check_bool, check_positive_int, check_type, describe, value_error
+from ms_compat._core.errors import check_bool, check_positive_int, check_type, value_and_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
@@ -312,7 +312,7 @@ class LayerNorm(Cell):
         super().__init__()
         if not isinstance(normalized_shape, (tuple, list)):
             hint = f" Write ({normalized_shape},)." if isinstance(normalized_shape, int) else ""
-            got = describe(normalized_shape)
+            got = value_and_type(normalized_shape)
             raise TypeError(f"For 'LayerNorm', the 'normalized_shape' must be a tuple or list, but got {got}.{hint}")
         if not normalized_shape:
             raise ValueError("For 'LayerNorm', the 'normalized_shape' must not be empty.")

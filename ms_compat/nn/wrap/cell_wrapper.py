@@ -15,7 +15,7 @@ from ms_compat._autograd.select import ALL, check_weights, select_inputs
 from ms_compat._core import dtype as mstype
 from ms_compat._core import interrupts
 from ms_compat._core.checks import check_choice
-from ms_compat._core.errors import check_bool, check_type, describe
+from ms_compat._core.errors import check_bool, check_type, value_and_type
 from ms_compat._core.faces import faces
 from ms_compat._core.settings import context
 from ms_compat._core.settings.parallel_context import get_auto_parallel_context
@@ -125,7 +125,7 @@ class TrainOneStepCell(Cell):
             self.network.set_grad()
         if not hasattr(optimizer, "parameters"):
             raise AttributeError(
-                f"For 'TrainOneStepCell', the 'optimizer' must be an Optimizer, but got {describe(optimizer)}."
+                f"For 'TrainOneStepCell', the 'optimizer' must be an Optimizer, but got {value_and_type(optimizer)}."
             )
         self.optimizer = optimizer
         self.weights = optimizer.parameters

@@ -9,7 +9,7 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
-from ms_compat._core.errors import check_bool, check_int, check_non_negative_int, check_positive_int, describe
+from ms_compat._core.errors import check_bool, check_int, check_non_negative_int, check_positive_int, value_and_type
 from ms_compat._core.homes import is_of_the_package
 from ms_compat.train.callback._callback import OLD_NAMES, Callback, to_list
 
@@ -44,7 +44,7 @@ def size_of(api: str, argument: str, dataset: Any) -> int:
         ValueError: it is empty.
     """
     if not hasattr(dataset, "get_dataset_size") or not hasattr(dataset, "create_tuple_iterator"):
-        raise AttributeError(f"For '{api}', the '{argument}' must be a dataset, but got {describe(dataset)}.")
+        raise AttributeError(f"For '{api}', the '{argument}' must be a dataset, but got {value_and_type(dataset)}.")
     size = dataset.get_dataset_size()
     if size == 0:
         raise ValueError(f"For '{api}', the '{argument}' has no batches: it is empty, or smaller than one batch.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ms_compat._core.dispatch import keywords
-from ms_compat._core.errors import check_type, describe, type_error, value_error
+from ms_compat._core.errors import check_type, type_error, value_and_type, value_error
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.optim.base import Optimizer
 from ms_compat.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
@@ -25,7 +25,7 @@ def check_arguments(network: Any, loss_fn: Any, optimizer: Any, amp_level: Any, 
     """
     check_type("Model", "network", network, Cell)
     if loss_fn is not None and not callable(loss_fn):
-        raise AttributeError(f"For 'Model', the 'loss_fn' must be a Cell, but got {describe(loss_fn)}.")
+        raise AttributeError(f"For 'Model', the 'loss_fn' must be a Cell, but got {value_and_type(loss_fn)}.")
     if optimizer is not None and not isinstance(optimizer, Optimizer) and not _is_wrapper(optimizer):
         raise type_error("Model", "optimizer", "an Optimizer", optimizer)
     for name in kwargs:

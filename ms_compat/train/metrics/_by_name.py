@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ms_compat._core.errors import describe
+from ms_compat._core.errors import value_and_type
 from ms_compat._core.faces import faces
 from ms_compat.train.metrics.accuracy import Accuracy
 from ms_compat.train.metrics.auc import auc
@@ -82,7 +82,7 @@ def get_metric_fn(name, *args, **kwargs):
     """
     found = _BY_NAME.get(name) if isinstance(name, str) else None
     if found is None:
-        raise KeyError(f"For 'get_metric_fn', the 'name' must be one of {names()}, but got {describe(name)}.")
+        raise KeyError(f"For 'get_metric_fn', the 'name' must be one of {names()}, but got {value_and_type(name)}.")
     return found(*args, **kwargs)
 
 
@@ -104,9 +104,9 @@ def get_metrics(metrics):
             if not isinstance(name, str) or not isinstance(metric, Metric):
                 raise TypeError(
                     "For 'Model', the 'metrics' as a dict must have str keys and Metric values, but got "
-                    f"{describe(name)} and {describe(metric)}."
+                    f"{value_and_type(name)} and {value_and_type(metric)}."
                 )
         return metrics
     if isinstance(metrics, set):
         return {name: get_metric_fn(name) for name in metrics}
-    raise TypeError(f"For 'Model', the 'metrics' must be None, a dict or a set, but got {describe(metrics)}.")
+    raise TypeError(f"For 'Model', the 'metrics' must be None, a dict or a set, but got {value_and_type(metrics)}.")
