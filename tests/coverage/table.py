@@ -1,6 +1,6 @@
 """The coverage table: what becomes of every public name of MindSpore 2.10, generated from the tests.
 
-    python -m tests.coverage.table            # writes ms_compat/_names/coverage.txt
+    python -m tests.coverage.table            # writes ms_compat/_names/coverage.txt, and counts into the documents
     python -m tests.coverage.table --untested # lists served names that no test exercises
 
 A name is
@@ -243,6 +243,24 @@ def _lacks(part: str, reason: str) -> bool:
     return False
 
 
+def counted(statuses: Iterable[str]) -> dict[str, dict[str, str]]:
+    """{document: {a pattern: what the counts make of it}}, for the README and the guide."""
+    found = list(statuses)
+    differs, absent = found.count("differs"), found.count("absent")
+    served = 100 * (len(found) - absent) // len(found)
+    return {
+        "README.md": {
+            r"\d+ % of [\d,]+ public names": f"{served} % of {len(found):,} public names",
+            r"\[\d+ in a corner\]": f"[{differs} in a corner]",
+            r"\d+, which raise": f"{absent}, which raise",
+        },
+        "notebooks/guide/differences.md": {
+            r"\(\d+ do, in a corner; \d+ of [\d,]+": f"({differs} do, in a corner; {absent} of {len(found):,}",
+            r"2\.10 has [\d,]+ public": f"2.10 has {len(found):,} public",
+        },
+    }
+
+
 def main() -> None:
     """Writes the table, or lists what is untested."""
     if "--untested" in sys.argv:
@@ -251,6 +269,12 @@ def main() -> None:
                 print(f"{module}.{name}")
     else:
         TABLE.write_text(render(), "utf-8")
+        for document, counts in counted(status for _, _, status, _ in rows()).items():
+            path = evidence.TESTS.parent / document
+            text = path.read_text("utf-8")
+            for pattern, count in counts.items():
+                text = re.sub(pattern, count, text)
+            path.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":
