@@ -12,14 +12,12 @@ import sys as _sys
 from ms_compat._core import interrupts as _interrupts
 from ms_compat._core import jax_compat as _jax_compat
 from ms_compat._core.diagnostics import forks as _forks
-from ms_compat._core.diagnostics import tracebacks as _tracebacks
 from ms_compat._core.settings import program_cache as _program_cache
 
 _jax_compat.enable_x64()
 _program_cache.configure()
 _forks.watch()
 _interrupts.redeliver_dropped()
-_tracebacks.watch()
 # As MindSpore sets it. A Cell takes two or three frames; Python's own 1000 end networks of some 300 nested ones.
 _sys.setrecursionlimit(max(_sys.getrecursionlimit(), 10_000))
 

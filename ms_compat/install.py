@@ -20,6 +20,7 @@ import types
 from collections.abc import Iterator, Sequence
 
 from ms_compat._core import homes
+from ms_compat._core.diagnostics import tracebacks
 from ms_compat._names import api_index, hints, inner, metadata, numpy_names, resolve
 from ms_compat._names.resolve import answers_for_itself, completed, module_exists
 
@@ -115,7 +116,8 @@ def install() -> None:
 
     Such programs are written for NumPy 1, as MindSpore needs it: under NumPy 2 the names it removed (`np.float_`,
     `np.product`) come back, and NumPy's scalars print as numbers. `importlib.metadata.version("mindspore")` answers,
-    and `PIL.Image` is there after `import PIL`, as after importing MindSpore.
+    and `PIL.Image` is there after `import PIL`, as after importing MindSpore. Uncaught errors leave out the frames of
+    ms_compat and JAX.
 
     Installing twice is the same as once. `ms_compat.install()` is short for `ms_compat.install.install()`.
 
@@ -136,6 +138,7 @@ def install() -> None:
                 f"The real MindSpore is imported already ({getattr(present, '__file__', None)}). "
                 "Call ms_compat.install.install() before the first 'import mindspore'."
             )
+        tracebacks.hide_frames()
         if _finder in sys.meta_path:
             return
         for path in inner.paths():
@@ -157,6 +160,7 @@ def uninstall() -> None:
             return
         sys.meta_path.remove(_finder)
         homes.stop()
+        tracebacks.show_frames()
         numpy_names.take_away()
         metadata.take_pillow_away()
         if _SPAWNED in sys.path:

@@ -54,6 +54,7 @@ def spec() -> dict[str, object]:
         "argv": [
             *(*_started.entry(), "run", "--no-check"),
             *("-m", "ipykernel_launcher", "-f", "{connection_file}"),
+            "--IPKernelApp.extra_extensions=ms_compat",  # errors show the user's frames
         ],
         "display_name": "Python 3 (ms_compat)",
         "language": "python",

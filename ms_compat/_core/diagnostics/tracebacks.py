@@ -1,11 +1,12 @@
 """What an uncaught error shows: the user's frames, the user's line last, and the message.
 
 Frames of this package, JAX, the rewriter and the libraries that they call are hidden where an error is shown, and
-nowhere else: the exception that a program catches has all its frames. This package hooks `sys.excepthook`,
-`threading.excepthook` and a running IPython; the previous hook still does the printing.
+nowhere else: the exception that a program catches has all its frames. `install()`, and with it `ms-compat run` and
+the Jupyter kernel, hooks `sys.excepthook`, `threading.excepthook` and a running IPython; the previous hook still does
+the printing. A plain `import ms_compat` hooks nothing, because other programs of the process would notice.
 
 JAX cuts its own frames out of every exception that leaves one of its functions, and adds a note that would be the last
-line. This package turns both off: cutting takes 3.9 of the 4.4 ms of a refused `ops.add`, also where code catches the
+line. The hooks turn both off: cutting takes 3.9 of the 4.4 ms of a refused `ops.add`, also where code catches the
 error and takes another way, as tracing does. The user's `JAX_TRACEBACK_FILTERING` has precedence.
 
 `MS_COMPAT_TRACEBACK_FILTERING=off` (or JAX's variable, `off`) shows all frames.
@@ -21,7 +22,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import CodeType, TracebackType
 from typing import Any
 
@@ -188,12 +189,23 @@ def _report_hidden(hidden: int) -> None:
         sys.stderr.write(f"({hidden} frames of ms_compat and JAX are hidden; {_VARIABLE}=off shows them)\n")
 
 
-def watch() -> None:
-    """Hide frames in what uncaught errors of this process show, from now on."""
-    if jax.config.jax_traceback_filtering in (None, "auto"):  # type: ignore[attr-defined]
+_undo = ExitStack()  # of what `hide_frames` has set
+_hides = False
+
+
+def hide_frames() -> None:
+    """Hide frames in what uncaught errors of this process show, until `show_frames`.
+
+    A later call also reaches an IPython that has started since.
+    """
+    global _hides
+    cutting = jax.config.jax_traceback_filtering  # type: ignore[attr-defined]
+    if cutting in (None, "auto"):
         jax.config.update("jax_traceback_filtering", "off")  # JAX's own cutting
+        _undo.callback(jax.config.update, "jax_traceback_filtering", cutting)
     if not filtering():
         return
+    _hides = True
     if not getattr(sys.excepthook, "hides_frames", False):
         sys.excepthook = _hiding(sys.excepthook)
     if not getattr(threading.excepthook, "hides_frames", False):
@@ -202,25 +214,42 @@ def watch() -> None:
     shell = ipython.get_ipython() if ipython is not None and hasattr(ipython, "get_ipython") else None
     if shell is not None and not shell.custom_exceptions:  # another party's handler stays
         shell.set_custom_exc((Exception,), _show_in_ipython)
+        _undo.callback(shell.set_custom_exc, (), None)
+
+
+def show_frames() -> None:
+    """Undo `hide_frames`. A hook that somebody has wrapped since stays, and passes everything on."""
+    global _hides
+    _hides = False
+    _undo.close()
+    for module in (sys, threading):
+        if getattr(module.excepthook, "hides_frames", False):
+            module.excepthook = module.excepthook.before  # type: ignore[attr-defined]
 
 
 def _hiding(before: Callable[..., Any]) -> Callable[..., Any]:
     def excepthook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if not _hides:
+            before(kind, error, trace)
+            return
         with shown(error) as hidden:
             _report_hidden(hidden)
             before(kind, error, users_frames(trace)[0])
 
-    excepthook.hides_frames = True  # type: ignore[attr-defined]
+    excepthook.hides_frames, excepthook.before = True, before  # type: ignore[attr-defined]
     return excepthook
 
 
 def _hiding_of_threads(before: Callable[..., Any]) -> Callable[..., Any]:
     def excepthook(args: Any) -> None:
+        if not _hides:
+            before(args)
+            return
         with shown(args.exc_value):
             trace = users_frames(args.exc_traceback)[0]
             before(threading.ExceptHookArgs((args.exc_type, args.exc_value, trace, args.thread)))
 
-    excepthook.hides_frames = True  # type: ignore[attr-defined]
+    excepthook.hides_frames, excepthook.before = True, before  # type: ignore[attr-defined]
     return excepthook
 
 
