@@ -10,6 +10,9 @@ from __future__ import annotations
 import sys as _sys
 
 from ms_compat._core import interrupts as _interrupts
+
+_interrupts.end_while_starting()
+
 from ms_compat._core import jax_compat as _jax_compat
 from ms_compat._core.diagnostics import forks as _forks
 from ms_compat._core.settings import program_cache as _program_cache

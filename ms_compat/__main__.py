@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn, TextIO
 
+from ms_compat._core import interrupts
 from ms_compat.version import __compat_version__, __version__
 
 INTERRUPTED = 130  # the exit status of a shell's command after Ctrl-C
@@ -163,6 +164,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit status: 0 if all went well, 1 if not, 2 if the arguments make no sense, 130 after Ctrl-C.
     """
     args = _parsed(sys.argv[1:] if argv is None else list(argv))
+    interrupts.started()
     if args.command not in _PROGRAMS:
         for stream in (sys.stdout, sys.stderr):
             _escape_unprintable(stream)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found]  # `signal.getsignal` makes an enum of each answer, at 10 times the cost
 import contextlib
 import itertools
+import os
 import signal
 import sys
 import threading
@@ -54,6 +55,36 @@ def call_and_bind(program: Any, arguments: tuple, targets: Iterable[Any], names:
     their own, no Python runs between the program's start and the last assignment.
     """
     deque(map(setattr, targets, names, itertools.chain.from_iterable(itertools.starmap(program, (arguments,)))), 0)
+
+
+def _is_command() -> bool:
+    """Whether the process is `ms-compat` or `python -m ms_compat`, which import this package before they run."""
+    package = __name__.partition(".")[0]
+    words = sys.orig_argv
+    name = os.path.splitext(os.path.basename(sys.argv[0] if sys.argv else ""))[0]
+    return name == "ms-compat" or (sys.argv[:1] == ["-m"] and package in words[words.index("-m") + 1 :][:1])
+
+
+def end_while_starting() -> None:
+    """Let Ctrl-C end a command that is still importing JAX, with one line and exit status 130.
+
+    `started` gives SIGINT its usual handler back. Other processes, and those whose handler is not Python's own, are
+    left alone.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    if is_main and _is_command() and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+        signal.signal(signal.SIGINT, _end)
+
+
+def _end(number: int, frame: Any) -> None:
+    os.write(2, b"ms-compat: interrupted\n")
+    os._exit(130)
+
+
+def started() -> None:
+    """The command runs: KeyboardInterrupt is raised again."""
+    if _signal.getsignal(_signal.SIGINT) is _end:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def redeliver_dropped() -> None:

@@ -14,7 +14,7 @@ from ms_compat.ops.primitive import Primitive
 
 from ms_compat.nn.optim.by_rule import ASGD as _ASGD
 class ASGD(_ASGD):
-    """Averaged stochastic gradient descent; see `rules.asgd`."""
+    """Averaged stochastic gradient descent."""
     def __init__(
         self,
         params: Iterable[Any],
@@ -27,7 +27,7 @@ class ASGD(_ASGD):
 from ms_compat.train.metrics.accuracy import Accuracy as Accuracy
 from ms_compat.nn.optim.adafactor import AdaFactor as _AdaFactor
 class AdaFactor(_AdaFactor):
-    """Adafactor; see `layerwise.adafactor` for the formula."""
+    """Adafactor: Adam whose second moments of a matrix are means over its rows and columns."""
     def __init__(
         self,
         params: Iterable[Any],
@@ -46,7 +46,7 @@ class AdaFactor(_AdaFactor):
     def __call__(self, gradients: Sequence[Tensor]) -> Tensor: ...
 from ms_compat.nn.optim.adam import AdaMax as _AdaMax
 class AdaMax(_AdaMax):
-    """Adam with the largest gradient in place of the second moment; see `rules.adamax`."""
+    """Adam with the largest gradient in place of the second moment."""
     def __init__(
         self,
         params: Iterable[Any],
@@ -61,7 +61,7 @@ from ms_compat.nn.optim.adasum import AdaSumByDeltaWeightWrapCell as AdaSumByDel
 from ms_compat.nn.optim.adasum import AdaSumByGradWrapCell as AdaSumByGradWrapCell
 from ms_compat.nn.optim.by_rule import Adadelta as _Adadelta
 class Adadelta(_Adadelta):
-    """Steps in the units of the Parameters; see `rules.adadelta`."""
+    """Steps in the units of the Parameters."""
     def __init__(
         self,
         params: Iterable[Any],
@@ -73,7 +73,7 @@ class Adadelta(_Adadelta):
     ) -> None: ...
 from ms_compat.nn.optim.by_rule import Adagrad as _Adagrad
 class Adagrad(_Adagrad):
-    """Adaptive gradients; see `rules.adagrad`."""
+    """Adaptive gradients."""
     def __init__(
         self,
         params: Iterable[Any],
@@ -85,7 +85,7 @@ class Adagrad(_Adagrad):
     ) -> None: ...
 from ms_compat.nn.optim.adam import Adam as _Adam
 class Adam(_Adam):
-    """Adaptive moment estimation; see `rules.adam` for the formula."""
+    """Adaptive moment estimation (Kingma and Ba, 2015)."""
     def __init__(
         self,
         params: Iterable[Any],
@@ -103,7 +103,7 @@ class Adam(_Adam):
 from ms_compat.nn.optim.adam import AdamOffload as AdamOffload
 from ms_compat.nn.optim.adam import AdamWeightDecay as _AdamWeightDecay
 class AdamWeightDecay(_AdamWeightDecay):
-    """Adam with decoupled weight decay and no bias correction; see `rules.adam_weight_decay`."""
+    """Adam with decoupled weight decay and no bias correction, the optimizer of BERT."""
     def __init__(
         self,
         params: Iterable[Any],
@@ -670,7 +670,7 @@ from ms_compat.nn.learning_rate_schedule import ExponentialDecayLR as Exponentia
 from ms_compat.train.metrics.fbeta import F1 as F1
 from ms_compat.nn.optim.by_rule import FTRL as _FTRL
 class FTRL(_FTRL):
-    """Follow the regularized leader; see `proximal.ftrl`."""
+    """Follow the regularized leader."""
     def __init__(
         self,
         params: Iterable[Any],
@@ -883,7 +883,7 @@ class LSTMCell(_LSTMCell):
     def __call__(self, x: Tensor, hx: Sequence[Any]) -> Any: ...
 from ms_compat.nn.optim.by_rule import Lamb as _Lamb
 class Lamb(_Lamb):
-    """Adam's direction scaled layer by layer; see `layerwise.lamb`."""
+    """Adam's direction scaled layer by layer."""
     def __init__(
         self,
         params: Iterable[Any],
@@ -1067,7 +1067,7 @@ class Moments(Cell):
     def __call__(self, x: Any) -> Any: ...
 from ms_compat.nn.optim.gradient_descent import Momentum as _Momentum
 class Momentum(_Momentum):
-    """Gradient descent with momentum; see `rules.momentum` for the formula."""
+    """Gradient descent with momentum."""
     def __init__(
         self,
         params: Iterable[Any],
@@ -1250,7 +1250,7 @@ class PolynomialDecayLR(_PolynomialDecayLR):
 from ms_compat.train.metrics.precision import Precision as Precision
 from ms_compat.nn.optim.by_rule import ProximalAdagrad as _ProximalAdagrad
 class ProximalAdagrad(_ProximalAdagrad):
-    """Adagrad with l1 and l2; see `proximal.adagrad`."""
+    """Adagrad with l1 and l2."""
     def __init__(
         self,
         params: Iterable[Any],
@@ -1269,7 +1269,7 @@ class RMSELoss(_RMSELoss):
     def __call__(self, logits: Tensor, label: Any) -> Tensor: ...
 from ms_compat.nn.optim.by_rule import RMSProp as _RMSProp
 class RMSProp(_RMSProp):
-    """Gradients over the root of their mean square; see `rules.rms_prop`."""
+    """Gradients over the root of their mean square."""
     def __init__(
         self,
         params: Iterable[Any],
@@ -1365,7 +1365,7 @@ class Roll(Cell):
 from ms_compat.train.metrics.mean_surface_distance import RootMeanSquareDistance as RootMeanSquareDistance
 from ms_compat.nn.optim.by_rule import Rprop as _Rprop
 class Rprop(_Rprop):
-    """Resilient steps; see `rules.rprop`."""
+    """Resilient steps."""
     def __init__(
         self,
         params: Iterable[Any],
@@ -1376,7 +1376,7 @@ class Rprop(_Rprop):
     ) -> None: ...
 from ms_compat.nn.optim.gradient_descent import SGD as _SGD
 class SGD(_SGD):
-    """Stochastic gradient descent; see `rules.sgd` for the formula."""
+    """Stochastic gradient descent."""
     def __init__(
         self,
         params: Iterable[Any],

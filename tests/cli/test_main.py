@@ -3,6 +3,8 @@
 import collections
 import importlib
 import json
+import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -10,6 +12,7 @@ import sys
 
 import pytest
 
+import ms_compat
 from ms_compat import __main__ as cli
 from ms_compat import version
 from ms_compat.cli import _scan
@@ -241,3 +244,25 @@ def test_files_that_import_each_other_are_read_once(program, monkeypatch, capsys
     monkeypatch.setattr(_scan, "read", lambda file, shown: counts.update([file]) or original(file, shown))
     assert cli.main(["check", str(folder)]) == 0
     assert len(counts) == 40 and set(counts.values()) == {1}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
+@pytest.mark.parametrize("way", ["module", "script"])
+def test_ctrl_c_while_a_command_starts_is_one_line(tmp_path, way):
+    """The signal comes while the package is imported, before the command's own code runs."""
+    (tmp_path / "jax.py").write_text("import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(60)\n")
+    (tmp_path / "ms-compat").write_text("from ms_compat.__main__ import main\nraise SystemExit(main())\n")
+    root = pathlib.Path(ms_compat.__file__).parents[1]
+    words = ["-m", "ms_compat"] if way == "module" else [str(tmp_path / "ms-compat")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(root)))}
+    done = subprocess.run(
+        [sys.executable, *words, "doctor"], env=environment, capture_output=True, text=True, cwd=tmp_path, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (130, "ms-compat: interrupted\n")
+
+
+def test_ctrl_c_in_other_programs_that_import_the_package_is_theirs(tmp_path):
+    code = "import signal, ms_compat; assert signal.getsignal(signal.SIGINT) is signal.default_int_handler"
+    root = pathlib.Path(ms_compat.__file__).parents[1]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, check=True, timeout=120)

@@ -41,11 +41,11 @@ COMPLEX_GRADIENTS = {
 # -- tests/ops/recorded.py, samples.py -----------------------------------------------------------------------------
 # Part of an expression that MindSpore's CPU backend refuses and ms_compat answers -> why it may.
 OPS_WIDER = {
-    "exp(i)": "integers in a function that computes in Float32",
+    "exp(i)": "integers are computed in Float32",
     "log(i)": "likewise",
     "logsumexp(i,1)": "likewise",
     "ops.ceil(i)": "an integer is its own ceiling",
-    "ops.add(b,b)": "as the operator + does",
+    "ops.add(b,b)": "types are promoted as by the operator +",
     "ops.max(b)": "as with any",
     "out_int32=True": "MindSpore's own kernel fails on 32-bit results",
     "bucketize": "likewise",
@@ -79,7 +79,7 @@ OPS_ARGUMENTS = {"ops.clip_by_norm(i,5.)": "MindSpore cuts the norm of integers 
 # Part of an expression that MindSpore refuses and ms_compat answers -> why it may.
 OPS_COUNTING_WIDER = {
     "ops.hyper_add((x,x),(x,1))": "a Tensor and a number, as the operator + takes them",
-    "ops.Median(True,0,True)(x)": "MindSpore fails to infer the shape",
+    "ops.Median(True,0,True)(x)": "MindSpore cannot infer the shape",
 }
 OPS_COUNTING = {"changed(lambda t:t.set_(t+1))": "returns the tensor itself, as the other methods in place do"}
 
@@ -185,22 +185,24 @@ LAYERS = {
     "nn.ReLU()/bool_[": "ops.relu refuses Bool",
     "nn.ReLU6()/float64[": "Float64 is accepted",
     "CrossEntropyLoss/int64[": "Int64 labels are accepted",
-    "nn.SmoothL1Loss(beta=0.0)/called[": "beta 0 is the L1 loss, as documented",
+    "nn.SmoothL1Loss(beta=0.0)/called[": "with beta=0 it is the L1 loss, as documented",
 }
 
 # -- tests/nn/layer/test_faces.py -----------------------------------------------------------------------------------
 # Part of an expression that MindSpore refuses and ms_compat answers -> why it may.
 LAYER_FACES_WIDER = {
-    "nn.AdaptiveMaxPool1d(3)(row[0])": "a sequence without a batch",
+    "nn.AdaptiveMaxPool1d(3)(row[0])": "an input without a batch dimension is accepted, too",
     "nn.LPPool1d(2,2)(q)": "leading axes, of which there may be more",
     "nn.LPPool2d(2,2)(vol)": "likewise",
     "Net().cell_init_args": "every Cell tells how it was made",
 }
 LAYER_FACES = {
     "nn.ChannelShuffle(2)(x)": "TypeError, as ops.ChannelShuffle",
-    "nn.ReplicationPad3d((1,2))": "ValueError when it is made, not when it is called",
+    "nn.ReplicationPad3d((1,2))": "a wrong value raises ValueError when the object is made; MindSpore raises it at "
+    "the first call",
     "nn.DropoutExt(2.)": "likewise",
-    "nn.DropoutExt('a')": "TypeError when it is made, not when it is called",
+    "nn.DropoutExt('a')": "a wrong argument raises TypeError when the object is made; MindSpore raises it at the "
+    "first call",
     "ms.mindrecord.SUCCESS": "the number that MindSpore's enumeration holds",
     "ms.mindrecord.FAILED": "likewise",
 }
@@ -211,32 +213,42 @@ MORE_LAYERS = {
     "Multihead/both_masks[": _MIXED,
     "TransformerEncoderLayer/masks[": _MIXED,
     "TransformerDecoderLayer/masks[": _MIXED,
-    "ClipByNorm/axis[": "the norms are those of the rows; MindSpore's are not, on CPU",
-    "SampledSoftmaxLoss/plain[": "accidental hits are removed, as documented",
-    "SampledSoftmaxLoss/mean[": "accidental hits are removed, as documented",
-    "SampledSoftmaxLoss/sum[": "accidental hits are removed, as documented",
+    "ClipByNorm/axis[": "with 'axis' each row is clipped by its own norm; MindSpore's CPU kernel takes another row's",
+    "SampledSoftmaxLoss/plain[": "sampled classes that are the label are removed, as documented",
+    "SampledSoftmaxLoss/mean[": "sampled classes that are the label are removed, as documented",
+    "SampledSoftmaxLoss/sum[": "sampled classes that are the label are removed, as documented",
     "nnCTC/impossible[": "the gradient of an impossible alignment is 0, not NaN",
-    "nnCTC/zero_infinity[": "zero_infinity is followed",
+    "nnCTC/zero_infinity[": "'zero_infinity' sets infinite losses to 0, as documented",
     "nnCTC/lists[": "lengths in a tuple are accepted, as documented",
-    "FractionalMaxPool2d/none[graph]": "a ValueError in both modes",
+    "FractionalMaxPool2d/none[graph]": "a wrong argument raises ValueError in both modes; MindSpore has another "
+    "class in GRAPH_MODE",
 }
 
 # -- tests/nn/layer/test_rnn.py -------------------------------------------------------------------------------------
-_IN_BOTH = "a length beyond the end counts as the end in both directions, not only forwards"
-_NO_TENSOR = "what is no Tensor is a TypeError in both modes, not an AttributeError"
+_IN_BOTH = "a 'seq_length' beyond the last step means the last step in both directions; in MindSpore only forwards"
+_NO_TENSOR = (
+    "an input that must be a Tensor and is not raises TypeError in both modes; MindSpore raises "
+    "AttributeError in PYNATIVE_MODE"
+)
 RNN = {
     **{f"{layer}/lengths_reversed_beyond[": _IN_BOTH for layer in ("RNN", "GRU", "LSTM")},
     **{f"{layer}/lengths_list[": _NO_TENSOR for layer in ("RNN", "GRU", "LSTM")},
     **{f"{layer}/input_list[pynative]": _NO_TENSOR for layer in ("RNN", "GRU", "LSTM")},
-    **{f"{layer}/lengths_scalar[pynative]": "a ValueError, as in GRAPH_MODE" for layer in ("RNN", "GRU", "LSTM")},
+    **{
+        f"{layer}/lengths_scalar[pynative]": "an input of a wrong shape raises ValueError in both modes, as "
+        "MindSpore does in GRAPH_MODE"
+        for layer in ("RNN", "GRU", "LSTM")
+    },
     **{f"{layer}/state_none[pynative]": _NO_TENSOR for layer in ("RNNCell", "GRUCell")},
 }
 
 # -- tests/nn/probability/test_probability.py -----------------------------------------------------------------------
 # Expression, or part of one, where MindSpore departs from the definition or cannot answer -> what is done here.
 PROBABILITY = {
-    "msd.Gumbel(1.0,2.0).prob(v,two,b3)": "parameters in place of the constructor's, as every family takes them",
-    "msd.HalfNormal().prob(v,one,two)": "0 below the mean; MindSpore asks for values above 0",
+    "msd.Gumbel(1.0,2.0).prob(v,two,b3)": "parameters given to the method replace the constructor's, as in the "
+    "other distributions",
+    "msd.HalfNormal().prob(v,one,two)": "values below the mean have the probability 0; MindSpore refuses values "
+    "that are not above 0",
     "msd.HalfNormal(0.0,2.0).prob(v,one,two)": "likewise",
     "Bernoulli(0.3).mode()": "MindSpore fails to compare a number with a Tensor",
     "Bernoulli([0.2,0.5,0.9]).mode()": "likewise",
@@ -252,9 +264,11 @@ OPTIMIZERS = {
     "FTRL(learning_rate=0.05, l1": _KERNEL + "l1 has the wrong sign where `linear` is negative",
     "groups/grad_centralization/4d_weight": "in MindSpore the flag has no effect on a Parameter outside a convolution",
     "experimental.optim.Adam(make(), 0.01, weight_decay=0.1, amsgrad": _KERNEL + "amsgrad has no effect",
-    "mint.optim.Adam(make(), 0.01, weight_decay=0.1, amsgrad=True": "the largest moments are Parameters of it",
+    "mint.optim.Adam(make(), 0.01, weight_decay=0.1, amsgrad=True": "with 'amsgrad' the largest moments are "
+    "Parameters of the optimizer, so that checkpoints hold them",
     "call/list_of_gradients": "a list of gradients is taken too",
-    "half/nn.AdaFactor(p)[": "MindSpore divides by moments rounded to Float16, which may be zero",
+    "half/nn.AdaFactor(p)[": "with Float16 Parameters the step is computed in Float32; MindSpore rounds the moments "
+    "to Float16, so that it may divide by 0",
 }
 
 # -- tests/experimental/test_optim.py -------------------------------------------------------------------------------
@@ -281,8 +295,8 @@ DATASET = {
     "T.OneHot(3,0.3)(np.array([0,1,2],np.int32))": "MindSpore smooths only the last class of a vector",
     "T.PadEnd([None,3])(np.array([[1,2]]))": "None keeps the axis, as documented; MindSpore refuses it",
     "T.PadEnd([3,None],1)(np.array([[1,2]]))": "None keeps the axis, as documented; MindSpore refuses it",
-    "T.Slice(slice(-2,None))(np.array([1,2,3]))": "open slices work here",
-    "T.Slice(slice(None,None,-1))(np.array([1,2,3]))": "open slices work here",
+    "T.Slice(slice(-2,None))(np.array([1,2,3]))": "slices without an end are accepted",
+    "T.Slice(slice(None,None,-1))(np.array([1,2,3]))": "slices without an end are accepted",
     "sums(ds.QMnistDataset(archive('qmnist'), 'test50k', shuffle=False))": "what follows 10,000 rows is read here",
     "sums(ds.USPSDataset(archive('usps'), 'all', shuffle=False))": "one file after the other here, interleaved there",
 }
@@ -300,7 +314,7 @@ DATASET |= {
     )
 }
 DATASET |= {
-    f"ds.MindDataset(packed({{'a': {{'type': 'int32'}}}}, [{{'a': 1}}]), sampler={sampler})": "every sampler reads them"
+    f"ds.MindDataset(packed({{'a': {{'type': 'int32'}}}}, [{{'a': 1}}]), sampler={sampler})": "every sampler reads MindRecord files"
     for sampler in ("3", "[0]", "Backwards()")
 }
 _IGNORED = "MindSpore ignores num_samples and num_shards of RandomDataset"
@@ -314,11 +328,12 @@ DATASET |= {
 }
 _BOX = "boxes([1,1,3,2],[0,0,2,2],[2,1,4,4])"
 DATASET |= {
-    f"V.ResizeWithBBox((10,12))(img(5,6),{_BOX}.astype(np.float64))": "boxes of any float work here",
-    f"V.ResizeWithBBox((10,12))(img(5,6),{_BOX}.astype(np.float16))": "boxes of any float work here",
-    f"V.RandomHorizontalFlipWithBBox(1.0)(img(5,6),{_BOX}.astype(np.float64))": "boxes of any float work here",
-    "V.ResizeWithBBox((10,12))(img(5,6),np.zeros((0,4),np.float32))": "an image may be without boxes here",
-    "V.BoundingBoxAugment(lambda x: x)": "any function works here",
+    f"V.ResizeWithBBox((10,12))(img(5,6),{_BOX}.astype(np.float64))": "boxes of any floating dtype are accepted",
+    f"V.ResizeWithBBox((10,12))(img(5,6),{_BOX}.astype(np.float16))": "boxes of any floating dtype are accepted",
+    f"V.RandomHorizontalFlipWithBBox(1.0)(img(5,6),{_BOX}.astype(np.float64))": "boxes of any floating dtype are "
+    "accepted",
+    "V.ResizeWithBBox((10,12))(img(5,6),np.zeros((0,4),np.float32))": "an image without boxes is accepted",
+    "V.BoundingBoxAugment(lambda x: x)": "any function is accepted as a transform",
     "V.Rotate(45,fill_value=(1,2,3))(img(5,6))": "fill values are in the channels' order, MindSpore turns it around",
 }
 _UNMOVED = "boxes move with the padding here, MindSpore leaves them where they were when it pads because of the size"
@@ -329,7 +344,8 @@ DATASET |= {
 }
 # MindSpore writes three channels into the memory of four; here the fourth is zero, as documented.
 DATASET |= {
-    f"V.NormalizePad([121.0, 115, 100], [70.0, 68, 71]{dtype})({image}": "the fourth channel is zero"
+    f"V.NormalizePad([121.0, 115, 100], [70.0, 68, 71]{dtype})({image}": "the padded fourth channel is zero; "
+    "MindSpore leaves what is in memory"
     for dtype in ("", ", 'float16'")
     for image in ("img(4,5))", "photo(9,11))[:2]")
 }
@@ -354,7 +370,7 @@ FACES_WIDER = {
     "Tensor([],ms.float32))": "empty tensors, at which MindSpore's kernel fails",
     "Equal()(2.5": "a number in first place as in second",
     "Less()(2.5": "likewise",
-    "TensorAdd()(b,b)": "as the operator + does",
+    "TensorAdd()(b,b)": "types are promoted as by the operator +",
     "b.__rsub__": "as the operator - does",
     "__isub__(": "likewise",
     "mnp.subtract(b,b)": "likewise",
@@ -367,16 +383,16 @@ FACES_WIDER = {
     "ops.string_": "likewise",
     "ops.is_": "likewise",
     "SearchSorted(": "MindSpore's own kernel fails on 32-bit results and on two dtypes",
-    "EuclideanNorm()(x,(0,))": "a tuple as well as a Tensor",
-    "IndexFill()": "a number as well as a Tensor",
-    "Fills()(i,7)": "an int as well as a float",
+    "EuclideanNorm()(x,(0,))": "a tuple is accepted as well as a Tensor",
+    "IndexFill()": "a number is accepted as well as a Tensor",
+    "Fills()(i,7)": "an int is accepted as well as a float",
     "PadV3()(x,[1,1])": "0 by default, as ops.pad",
     "SelectView()(x,-1": "a negative index, as everywhere",
     "UnsortedSegment": "the number of segments as a Tensor, which MindSpore reads in graphs alone",
-    "Cdist(3)": "an int as well as a float",
+    "Cdist(3)": "an int is accepted as well as a float",
     "AdaptiveMaxPool2D((None": "None keeps a size, as in AdaptiveAvgPool3D",
-    "DropoutGenMask()((20": "a number as well as a Tensor",
-    "ApplyKerasMomentum": "numbers as well as Tensors, as the other optimizers take them",
+    "DropoutGenMask()((20": "a number is accepted as well as a Tensor",
+    "ApplyKerasMomentum": "numbers are accepted as well as Tensors, as in the other optimizers",
     "ApplyAdamWithAmsgrad": "likewise",
     "SparseApplyRMSProp": "likewise, and gradients of the rows that change",
     "SparseApplyAdadelta": "gradients of the rows that change, as the documentation says",
@@ -385,52 +401,54 @@ FACES_WIDER = {
     "ops.logspace(": "numbers as well as Tensors",
     "multinomial_with_replacement": "MindSpore wants a Tensor for the seed of the class alone",
     "MultinomialWithReplacement(3": "likewise",
-    "ops.Morph(": "functions that no file holds",
+    "ops.Morph(": "functions that no source file holds are accepted",
     "keepdim=True,dtype": "both spellings of an argument are taken everywhere",
     "i.nanmean()": "integers, as mindspore.numpy takes them",
     "triangular_solve(": "MindSpore 2.10 lacks the method that its own table names",
     "fill_diagonal_(": "likewise",
-    "mnp.logaddexp(i": "integers in a function that computes in Float32",
+    "mnp.logaddexp(i": "integers are computed in Float32",
     "mnp.logaddexp([": "likewise",
     "TensorScatterElements()(x,Tensor([[0,1]])": "updates that are larger than the indices",
     "mnp.isinf(c)": "complex numbers",
     "mnp.bitwise_not(b)": "Bool, as the operator ~",
     "mnp.invert(b)": "likewise",
     "mnp.hsplit(x[0],3)": "the only axis of a vector, as NumPy does",
-    "Hypot()": "integers in a function that computes in Float32",
+    "Hypot()": "integers are computed in Float32",
 }
 # A whole expression -> why its answer is another one.
 FACES = {
     "slope(ops.SeLU(),y)": "MindSpore's kernel leaves a factor out: the slope of its own values is ours",
     "ops.SeLU()(i)": "MindSpore computes in integers",
-    "ops.Sinc()(b)": "sin(0)/0 is 1",
-    "ops.HShrink()(n)": "what is no number stays none",
+    "ops.Sinc()(b)": "an input of 0 gives 1",
+    "ops.HShrink()(n)": "an input of NaN stays NaN",
     "ops.Softplus()(n)": "likewise",
     "ops.LogSoftmax()(n)": "likewise",
     "n.argmin_with_value(1)": "likewise",
     "mnp.argmin(n)": "likewise",
-    "ops.FastGeLU()(n)": "infinity times 1 is infinity",
+    "ops.FastGeLU()(n)": "an input of infinity gives infinity",
     "ops.FastGelu()(n)": "likewise",
     "ops.Mish()(n)": "likewise",
     "ops.LeftShift()(i,j)": "a shift by a negative number, which has no value",
-    "ops.LeftShift()(x,Tensor([1.,2.]))": "TypeError: dtypes are looked at before shapes",
+    "ops.LeftShift()(x,Tensor([1.,2.]))": "for wrong dtypes and wrong shapes at once the TypeError comes first",
     "ops.RightShift()(x,Tensor([1.,2.]))": "likewise",
     "ops.Gcd()(x,Tensor([1.,2.]))": "likewise",
     "ops.TensorScatterAdd()(x,x,y)": "likewise",
-    "ops.Elu(alpha='a')": "TypeError when it is made, not when it is called",
+    "ops.Elu(alpha='a')": "a wrong argument raises TypeError when the object is made; MindSpore raises it at the "
+    "first call",
     "ops.CeLU('a')": "likewise",
     "ops.NthElement()(x,1.5)": "TypeError, as for other arguments of a wrong type",
     "ops.TensorToTuple()(x)": "ValueError, where MindSpore's kernel returns None",
     "ops.TensorToTuple()(3)": "TypeError, where MindSpore's kernel returns None",
     "ops.SelectView()(x,5,0)": "ValueError, where MindSpore reads memory beyond the tensor",
     "ops.UniqueConsecutive()(Tensor([1,1,2,3,3,1],ms.int32))": "0 where MindSpore returns memory that nobody wrote",
-    "ops.Bincount()(Tensor([-1,2],ms.int32),Tensor(3,ms.int32),Tensor([1.,2.]))": "a negative number is left out",
+    "ops.Bincount()(Tensor([-1,2],ms.int32),Tensor(3,ms.int32),Tensor([1.,2.]))": "negative numbers are not "
+    "counted; MindSpore's result for them is undefined",
     "ops.TensorScatterElements(5)(x,Tensor([[0,1,0]]),y[:1])": "ValueError, as for other axes out of range",
     "ops.TensorScatterElements()(x,Tensor([[9,1,0]]),y[:1])": "RuntimeError, as for other indices out of range",
     "ops.Cholesky()(-s)": "NaN: an error would need a look at the values",
     "ops.MatrixSolve()(s*0,s)": "likewise",
     "ops.MatrixInverse()(s*0)": "likewise, where MindSpore has zeros",
-    "ops.Mvlgamma(3)(y)": "values outside the domain are not looked at",
+    "ops.Mvlgamma(3)(y)": "values outside of the domain are not checked",
     "ops.mvlgamma(y,3)": "likewise",
     "y.mvlgamma(3)": "likewise",
     'ops.Einsum("ij,jk->ik")((x,y))': "ValueError: MindSpore's text is no UTF-8",
@@ -486,7 +504,7 @@ KINKS = {
 
 # -- tests/conformance/gradient_sweep -------------------------------------------------------------------------------
 # Samples whose gradients differ for a reason. What central differences decide needs no row.
-_SINGULAR = "the matrix is singular, at which there is no derivative"
+_SINGULAR = "a singular matrix has no derivative: its gradient is not defined"
 _BOXES = "MindSpore gives boxes no gradient, or one that is not of the function, which is constant between whole pixels"
 _CONSTANT = "MindSpore's gradient is of another formula than the value's"
 _ROUNDED = "the gradient is not the slope, as documented"
@@ -549,7 +567,7 @@ GRADIENT_SWEEP = {
     "ops.IOU(": _BOXES,
     "ops.ScaleAndTranslate(": "MindSpore gives the scale and the translation no gradient",
     "ops.LSTM(": "MindSpore's primitive answers with what was in the memory",
-    "ops.AdjustHue()(": "equal channels",
+    "ops.AdjustHue()(": "the gradient at grey pixels, whose channels are equal, is another",
     "ops.Betainc()(x / 7, x / 8, x / 9)": "by the first two MindSpore gives 0, JAX refuses",
 }
 

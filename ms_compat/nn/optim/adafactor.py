@@ -20,7 +20,18 @@ from ms_compat.nn.optim.by_rule import checked
 
 @faces("nn nn.optim")
 class AdaFactor(Optimizer):
-    """Adafactor; see `layerwise.adafactor` for the formula.
+    """Adafactor: Adam whose second moments of a matrix are means over its rows and columns.
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        r = decay * r + (1 - decay) * mean_of_rows(g * g + eps[0])
+        c = decay * c + (1 - decay) * mean_of_columns(g * g + eps[0])
+        u = g / sqrt(outer(r, c) / mean(r))
+        u = u / max(1, rms(u) / clip_threshold)
+        p = p - rate * max(eps[1], rms(p)) * u
+
+    The factor `max(eps[1], rms(p))` belongs to `scale_parameter`; with `relative_step` the rate falls with the
+    steps. Source: Shazeer and Stern, 2018, algorithms 4 and 5.
 
     Args:
         params: see `Optimizer`.

@@ -32,7 +32,17 @@ def _check_betas(beta1, beta2, eps, api) -> None:
 
 @faces("nn nn.optim")
 class Adam(Optimizer):
-    """Adaptive moment estimation; see `rules.adam` for the formula.
+    """Adaptive moment estimation (Kingma and Ba, 2015).
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        m = beta1 * m + (1 - beta1) * g
+        v = beta2 * v + (1 - beta2) * g * g
+        rate = learning_rate * sqrt(1 - beta2 ** t) / (1 - beta1 ** t)
+        p = p - rate * m / (sqrt(v) + eps)
+
+    Differs from PyTorch's, which adds `eps` to the corrected root, `sqrt(v / (1 - beta2 ** t)) + eps`. A weight
+    decay joins the gradient first: `g + weight_decay * p`.
 
     Args:
         params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
@@ -104,7 +114,15 @@ class Adam(Optimizer):
 
 @faces("nn nn.optim")
 class AdamWeightDecay(Optimizer):
-    """Adam with decoupled weight decay and no bias correction; see `rules.adam_weight_decay`.
+    """Adam with decoupled weight decay and no bias correction, the optimizer of BERT.
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        m = beta1 * m + (1 - beta1) * g
+        v = beta2 * v + (1 - beta2) * g * g
+        p = p - learning_rate * (m / (sqrt(v) + eps) + weight_decay * p)
+
+    Source: Devlin et al., 2019.
 
     Args:
         params, learning_rate: see `Optimizer`.
@@ -172,7 +190,15 @@ class AdamOffload(LazyAdam):
 
 @faces("nn nn.optim")
 class AdaMax(Optimizer):
-    """Adam with the largest gradient in place of the second moment; see `rules.adamax`.
+    """Adam with the largest gradient in place of the second moment.
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        m = beta1 * m + (1 - beta1) * g
+        u = max(beta2 * u, abs(g))
+        p = p - learning_rate / (1 - beta1 ** t) * m / (u + eps)
+
+    Source: Kingma and Ba, 2015, section 7.1.
 
     Args:
         params, learning_rate, weight_decay, loss_scale: see `Optimizer`.

@@ -50,7 +50,14 @@ class RuleOptimizer(Optimizer):
 
 @faces("nn nn.optim")
 class Adagrad(RuleOptimizer):
-    """Adaptive gradients; see `rules.adagrad`.
+    """Adaptive gradients.
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        a = a + g * g
+        p = p - learning_rate * g / sqrt(a)
+
+    Source: Duchi et al., 2011.
 
     Args:
         params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
@@ -67,7 +74,16 @@ class Adagrad(RuleOptimizer):
 
 @faces("nn nn.optim")
 class RMSProp(RuleOptimizer):
-    """Gradients over the root of their mean square; see `rules.rms_prop`.
+    """Gradients over the root of their mean square.
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        s = decay * s + (1 - decay) * g * g
+        v = momentum * v + learning_rate * g / sqrt(s + epsilon)
+        p = p - v
+
+    `s` starts from 1. With `centered`, `s - mean(g) ** 2` stands for `s` in the root. Sources: Hinton's lecture 6e;
+    Graves, 2013.
 
     Args:
         params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
@@ -108,7 +124,16 @@ class RMSProp(RuleOptimizer):
 
 @faces("nn nn.optim")
 class Adadelta(RuleOptimizer):
-    """Steps in the units of the Parameters; see `rules.adadelta`.
+    """Steps in the units of the Parameters.
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        a = rho * a + (1 - rho) * g * g
+        u = sqrt(b + epsilon) / sqrt(a + epsilon) * g
+        b = rho * b + (1 - rho) * u * u
+        p = p - learning_rate * u
+
+    Source: Zeiler, 2012.
 
     Args:
         params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
@@ -125,7 +150,16 @@ class Adadelta(RuleOptimizer):
 
 @faces("nn nn.optim")
 class FTRL(RuleOptimizer):
-    """Follow the regularized leader; see `proximal.ftrl`.
+    """Follow the regularized leader.
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        n = a + g * g
+        z = z + g - (n ** -lr_power - a ** -lr_power) / learning_rate * p
+        p = (sign(z) * l1 - z) / (n ** -lr_power / learning_rate + 2 * l2) if abs(z) > l1 else 0
+        a = n
+
+    Source: McMahan et al., 2013.
 
     Args:
         params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
@@ -167,7 +201,16 @@ class FTRL(RuleOptimizer):
 
 @faces("nn nn.optim")
 class ProximalAdagrad(RuleOptimizer):
-    """Adagrad with l1 and l2; see `proximal.adagrad`.
+    """Adagrad with l1 and l2.
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        a = a + g * g
+        rate = learning_rate / sqrt(a)
+        q = p - rate * g
+        p = sign(q) * max(abs(q) - rate * l1, 0) / (1 + rate * l2)
+
+    Source: Duchi and Singer, 2009.
 
     Args:
         params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
@@ -200,7 +243,16 @@ class ProximalAdagrad(RuleOptimizer):
 
 @faces("nn nn.optim")
 class ASGD(RuleOptimizer):
-    """Averaged stochastic gradient descent; see `rules.asgd`.
+    """Averaged stochastic gradient descent.
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        p = p * (1 - lambd * eta) - eta * g
+        ax = ax + mu * (p - ax)
+        eta = learning_rate / (1 + lambd * learning_rate * t) ** alpha
+        mu = 1 / max(1, t - t0)
+
+    The state `ax` is the mean of the Parameter. Source: Polyak and Juditsky, 1992.
 
     Args:
         params, learning_rate, weight_decay: see `Optimizer`.
@@ -228,7 +280,15 @@ class ASGD(RuleOptimizer):
 
 @faces("nn nn.optim")
 class Rprop(RuleOptimizer):
-    """Resilient steps; see `rules.rprop`.
+    """Resilient steps.
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        size = clip(size * etas[1], *step_sizes) where g * previous > 0
+        size = clip(size * etas[0], *step_sizes), g = 0 where g * previous < 0
+        p = p - sign(g) * size
+
+    The first size is the learning rate. Source: Riedmiller and Braun, 1993.
 
     Args:
         params, learning_rate, weight_decay: see `Optimizer`; the first step size is the learning rate of the
@@ -258,7 +318,16 @@ class Rprop(RuleOptimizer):
 
 @faces("nn nn.optim")
 class Lamb(Optimizer):
-    """Adam's direction scaled layer by layer; see `layerwise.lamb`.
+    """Adam's direction scaled layer by layer.
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        m = beta1 * m + (1 - beta1) * g
+        v = beta2 * v + (1 - beta2) * g * g
+        u = m / (1 - beta1 ** t) / (sqrt(v / (1 - beta2 ** t)) + eps) + weight_decay * p
+        p = p - learning_rate * norm(p) / norm(u) * u
+
+    Source: You et al., 2020.
 
     Args:
         params, learning_rate, weight_decay: see `Optimizer`; decay is decoupled.

@@ -22,7 +22,14 @@ def _check_momentum(value, api) -> float:
 
 @faces("nn nn.optim")
 class Momentum(Optimizer):
-    """Gradient descent with momentum; see `rules.momentum` for the formula.
+    """Gradient descent with momentum.
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        v = momentum * v + g
+        p = p - learning_rate * v
+
+    With `use_nesterov`, `g + momentum * v` stands for `v` in the second line.
 
     Args:
         params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
@@ -53,7 +60,14 @@ class Momentum(Optimizer):
 
 @faces("nn nn.optim")
 class SGD(Optimizer):
-    """Stochastic gradient descent; see `rules.sgd` for the formula.
+    """Stochastic gradient descent.
+
+    For each Parameter `p` with the gradient `g`, at step `t`::
+
+        v = momentum * v + (1 - dampening) * g
+        p = p - learning_rate * v
+
+    The first `v` is `g`. With `nesterov`, `g + momentum * v` stands for `v` in the second line.
 
     Args:
         params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
