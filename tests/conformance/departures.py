@@ -314,7 +314,7 @@ DATASET |= {
     )
 }
 DATASET |= {
-    f"ds.MindDataset(packed({{'a': {{'type': 'int32'}}}}, [{{'a': 1}}]), sampler={sampler})": "every sampler reads MindRecord files"
+    f"ds.MindDataset(packed({{'a': {{'type': 'int32'}}}}, [{{'a': 1}}]), sampler={sampler})": "takes every sampler"
     for sampler in ("3", "[0]", "Backwards()")
 }
 _IGNORED = "MindSpore ignores num_samples and num_shards of RandomDataset"
