@@ -126,13 +126,15 @@ def reference_pages() -> Iterator[tuple[str, str]]:
     """The pages of modules and classes: each name that is served, with its arguments and docstring."""
     pages: dict[str, list[str]] = {}
     for entry in names.entries():
+        if entry.page not in pages:
+            head = _head(entry.module, entry.page) if entry.anchor else (f"# {entry.dotted}", "")
+            pages[entry.page] = [*head]
+        lines = pages[entry.page]
         if entry.anchor:
-            lines = pages.setdefault(entry.page, [*_head(entry.module, entry.page)])
             label = ", ".join(entry.names)
             lines += [f'## {entry.module}.{label} {{ #{entry.anchor} data-toc-label="{label}" }}', ""]
             lines += _body(entry)
         else:
-            lines = pages.setdefault(entry.page, [f"# {entry.dotted}", ""])
             lines[2:2] = _body(entry)
     for page, lines in pages.items():
         yield page, linked("\n".join(lines), page)
@@ -173,7 +175,7 @@ def _described(dotted: str, value: object) -> list[str]:
 
 
 def interop_page(module: str) -> str:
-    """The page of a module that MindSpore has not: the functions and classes that it defines or hands on."""
+    """The page of a module that MindSpore does not have: the functions and classes that it defines or re-exports."""
     found = importlib.import_module(module)
     parts = [f"# {module}", "", described(inspect.getdoc(found) or ""), ""]
     for name, value in vars(found).items():
