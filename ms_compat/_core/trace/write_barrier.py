@@ -38,7 +38,7 @@ def assign(tensor, value, node=None) -> None:
                 scope.writes[id(slot)] = (slot, slot._v, slot._node)
             if scope.failed is not None:
                 value = _unless_failed(scope.failed, tensor, value)
-    if interrupts.in_whole_step() and tensor._is_parameter and not scopes.tracing:
+    elif interrupts.in_whole_step() and tensor._is_parameter:
         interrupts.begin_change()
     tensor._v = value
     tensor._node = node
