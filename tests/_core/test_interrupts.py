@@ -441,9 +441,9 @@ def test_a_signal_that_ends_a_trace_leaves_no_tracers():
 @pytest.mark.parametrize("where", ["trace", "lowering", "operation"])
 def test_an_interrupt_where_jax_opens_a_trace_leaves_none(where, monkeypatch):
     """Between two lines of JAX's own, as a signal can."""
-    left = jax_compat.computes
+    left = jax_compat.is_eager
     x = Tensor(np.ones(3, np.float32))
-    opens = type(jax_compat._core.set_current_trace(None))
+    opens = type(jax._src.core.set_current_trace(None))
     enter = opens.__enter__
 
     def interrupted(self):
