@@ -23,13 +23,14 @@ _STATM = pathlib.Path("/proc/self/statm")  # Linux; elsewhere nothing is forgott
 _tests = 0
 
 
-@pytest.fixture(params=["PYNATIVE_MODE", "GRAPH_MODE"], ids=["pynative", "graph"])
+@pytest.fixture(params=["pynative", "graph"])
 def mode(request):
     """The test in both modes; gives the mode."""
     import ms_compat as ms  # here as below: not before the environment is set
 
-    ms.set_context(mode=getattr(ms, request.param))
-    yield getattr(ms, request.param)
+    chosen = {"pynative": ms.PYNATIVE_MODE, "graph": ms.GRAPH_MODE}[request.param]
+    ms.set_context(mode=chosen)
+    yield chosen
     ms.set_context(mode=ms.PYNATIVE_MODE)
 
 

@@ -78,13 +78,6 @@ def alarm():
         gc.collect()
 
 
-@pytest.fixture(params=[ms.GRAPH_MODE, ms.PYNATIVE_MODE], ids=["graph", "pynative"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield request.param
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 def looks_whole():
     assert (scopes.tracing, scopes.current_scope(), interrupts._depth, interrupts._handlers) == (0, None, 0, {})
     assert not interrupts.in_whole_step() and not tape.recording()

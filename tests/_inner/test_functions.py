@@ -274,3 +274,44 @@ def test_methods_are_functions_too():
     assert methods.tensor_cosh is Tensor.cosh and methods.deprecated_tensor_argmax is Tensor.argmax
     assert isinstance(inner("parallel._cost_model_context.reset_cost_model_context")(), type(None))
     assert inner("parallel._utils._reset_op_id")() is None
+
+
+QUERY = np.arange(12, dtype=np.float32).reshape(1, 3, 4) / 10
+
+
+ADDED = np.array([[0, -1, -2], [0, 0, -1], [1, 0, 0]], np.float32)
+
+
+TRIANGLE = [[0.5539, 0.2164, 0.2297], [0.3550, 0.4423, 0.2028], [0.2174, 0.3178, 0.4648]]
+
+
+WEIGHTS = {
+    "none": (None, False, [[0.3135, 0.3329, 0.3535], [0.2632, 0.3280, 0.4087], [0.2174, 0.3178, 0.4648]]),
+    "added": (ADDED, False, [[0.6480, 0.2531, 0.0989], [0.3550, 0.4423, 0.2028], [0.4302, 0.2314, 0.3384]]),
+    "bool": (np.tri(3, dtype=bool), False, TRIANGLE),
+    "causal": (None, True, TRIANGLE),
+}
+
+
+@pytest.mark.parametrize("mask", WEIGHTS)
+@pytest.mark.parametrize("compiled", [False, True])
+def test_attention_with_its_weights(mask, compiled):
+    given, causal, expected = WEIGHTS[mask]
+    attend = inner("ops.function.nn_func._scaled_dot_product_attention")
+    query = Tensor(QUERY)
+    value = query - 0.3
+    mask = None if given is None else Tensor(given)
+
+    def call(query):
+        return attend(query, query * 0.5 + 0.1, value, mask, 0.0, causal, False, ms.float32)
+
+    out, weights = (ms.jit(call) if compiled else call)(query)
+    np.testing.assert_allclose(weights.asnumpy()[0], expected, atol=6e-5)
+    np.testing.assert_allclose(out.asnumpy(), weights.asnumpy() @ value.asnumpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_attention_takes_one_mask():
+    with pytest.raises(ValueError, match="is_causal"):
+        inner("ops.function.nn_func._scaled_dot_product_attention")(
+            Tensor(QUERY), Tensor(QUERY), Tensor(QUERY), Tensor(ADDED), 0.0, True, False, ms.float32
+        )

@@ -138,7 +138,7 @@ def test_answers_as_recorded(case):
 
 @pytest.mark.parametrize("expression", TORCH)
 def test_answers_as_pytorch_does(expression):
-    torch = pytest.importorskip("torch")
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed: the extra `bench` brings it")
     names = replay.namespace(ms)
     exec(inner_samples.SETUP + TORCH_SETUP, names)
     ours = eval(expression, names)

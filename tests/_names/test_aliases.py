@@ -1,11 +1,13 @@
 """Earlier names and inner paths: every row of the tables imports or says what to use; the checks refuse."""
 
 import importlib
+import inspect
 
 import numpy as np
 import pytest
 
 import ms_compat as ms
+from ms_compat import Tensor, nn
 from ms_compat import _checkparam as checks
 from ms_compat._names import aliases, api_index
 from ms_compat._names.resolve import is_served, resolve
@@ -62,3 +64,13 @@ def test_primitives_are_kept():
     cached = importlib.import_module("ms_compat.ops._primitive_cache")._get_cache_prim(ms.ops.Softmax)
     assert cached(-1) is cached(-1)
     assert cached(0) is not cached(-1)
+
+
+def inner(dotted):
+    return resolve(f"mindspore.{dotted}")
+
+
+def test_the_class_of_compiled_functions():
+    executor = inner("common.api._JitExecutor")
+    assert inspect.isclass(executor) and executor is inner("common.api._MindsporeFunctionExecutor")
+    assert executor(nn.ReLU().construct)(Tensor([-1.0, 2.0])).asnumpy().tolist() == [0.0, 2.0]

@@ -37,7 +37,7 @@ def by_hand(weights, x):
 
 
 def test_tape_against_pytorch_eager():
-    torch = pytest.importorskip("torch", reason="PyTorch is a dependency of the benchmarks only")
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed: the extra `bench` brings it")
     x = torch.tensor(X)
     weights = [torch.tensor(w, requires_grad=True) for w in WEIGHTS]
 

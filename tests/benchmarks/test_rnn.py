@@ -83,7 +83,7 @@ def test_a_layer_against_a_plain_scan(name):
 
 
 def test_an_lstm_beside_pytorch():
-    torch = pytest.importorskip("torch", reason="PyTorch is a dependency of the benchmarks only")
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed: the extra `bench` brings it")
     net, _, _ = net_and_reference("LSTM")
     other, x, tensor = torch.nn.LSTM(INPUTS, HIDDEN, LAYERS), Tensor(X), torch.tensor(X)
     step = ms.jit(ms.value_and_grad(lambda x: (net(x)[0] ** 2).sum(), None, net.trainable_params()))

@@ -1,5 +1,6 @@
 """Generators, the default stream's state, and JitConfig."""
 
+import numpy as np
 import pytest
 
 import ms_compat as ms
@@ -58,3 +59,11 @@ def test_a_step_gives_the_seed_and_the_counter(mode):
     last = generator._step(ms.Tensor(1))
     generator.set_state(state)
     assert [int(v) for v in generator._step(ms.Tensor(1))] == [int(v) for v in last] == [5, 6]
+
+
+def test_the_default_generator_is_the_one_that_seeds():
+    ms.manual_seed(7)
+    assert ms.default_generator.initial_seed() == 7
+    first = ms.ops.randn(3).asnumpy()
+    ms.manual_seed(7)
+    np.testing.assert_array_equal(ms.ops.randn(3).asnumpy(), first)

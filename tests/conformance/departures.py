@@ -209,7 +209,7 @@ LAYER_FACES = {
 
 # -- tests/nn/layer/test_transformer.py -----------------------------------------------------------------------------
 _MIXED = "a Bool padding mask beside a floating mask leaves positions out, as documented, instead of adding 1"
-MORE_LAYERS = {
+SPECIAL_LAYERS = {
     "Multihead/both_masks[": _MIXED,
     "TransformerEncoderLayer/masks[": _MIXED,
     "TransformerDecoderLayer/masks[": _MIXED,

@@ -20,13 +20,15 @@ ALIASES = {"ms": "", "ops": "ops", "mint": "mint", "mnp": "numpy", "nn": "nn", "
 _FOREIGN = ("np", "operator", "math", "copy")
 
 
-def names(expression: str, aliases: Mapping[str, str] = ALIASES) -> Iterator[tuple[str, str]]:
-    """The public names in an expression, outer ones first, as the space and the name in it.
+def names(text: str, aliases: Mapping[str, str] = ALIASES) -> Iterator[tuple[str, str]]:
+    """The public names in an expression or in statements, outer ones first, as the space and the name in it.
+
+    Methods of any object are of the space `Tensor`.
 
     >>> list(names("ops.Lerp()(x, mint.exp(x), x.abs())"))
     [('ops', 'Lerp'), ('mint', 'exp'), ('Tensor', 'abs')]
     """
-    for node in ast.walk(ast.parse(expression.strip())):
+    for node in ast.walk(ast.parse(text.strip())):
         if isinstance(node, ast.Attribute):
             root, *chain = ast.unparse(node).split(".")
             if root in aliases and all(part.isidentifier() for part in chain):
@@ -35,12 +37,30 @@ def names(expression: str, aliases: Mapping[str, str] = ALIASES) -> Iterator[tup
                 yield "Tensor", node.attr
 
 
-@functools.cache
-def owner(expression: str) -> str | None:
-    """The module that an expression tests, as a path below the package, if it has a public name."""
-    for space, name in names(expression):
-        if face := faces.find(space).get(name):
+def owner(text: str, aliases: Mapping[str, str] = ALIASES, methods: bool = True) -> str | None:
+    """The module that an expression or statements test, as a path below the package, if they have a public name.
+
+    Args:
+        text: the expression or statements.
+        aliases: the public modules by the names that the text has for them.
+        methods: whether methods of any object count as a Tensor's.
+    """
+    for space, name in names(text, aliases):
+        if (methods or space != "Tensor") and (face := faces.find(space).get(name)):
             return face.module.removeprefix("ms_compat.").replace(".", "/")
+    return None
+
+
+def program_owner(case: Mapping[str, Any], aliases: Mapping[str, str] = ALIASES) -> str | None:
+    """The module that a recorded program (`programs.py`) tests: by its expression, its own statements, or its id."""
+    own = case["setup"].rpartition("\n\n")[2]
+    for text in (case["expr"], own, case["id"].partition("[")[0].partition("/")[0]):
+        try:
+            found = owner(text, aliases, methods=False)
+        except SyntaxError:  # the end of a class, or an id that is no expression
+            continue
+        if found:
+            return found
     return None
 
 
@@ -82,6 +102,12 @@ class Cases:
     def rest(self) -> list:
         """The cases that no test file takes."""
         return [param for module, found in self._by_module.items() if not self._is_taken(module) for param in found]
+
+    def by_file(self) -> Iterator[tuple[pathlib.Path, list]]:
+        """The test files that take cases, each with its cases."""
+        for module, found in self._by_module.items():
+            if module is not None and self._is_taken(module):
+                yield test_file(module), found
 
     def _is_taken(self, module: str | None) -> bool:
         return module is not None and test_file(module).is_file() and self._call in test_file(module).read_text("utf-8")

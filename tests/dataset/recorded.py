@@ -126,3 +126,4 @@ def _params() -> list:
 _CASES = owners.Cases("recorded.cases(", _params, owner)
 cases = _CASES.of
 rest = _CASES.rest
+by_file = _CASES.by_file

@@ -14,7 +14,6 @@ from tests.messages import habit_mistakes
 from tests.messages.mistakes import IN_GRAPH_MODE, MISTAKES, prelude, program
 
 CLASSES = json.loads((pathlib.Path(__file__).parents[1] / "conformance/data/mistakes.json").read_text())["classes"]
-MODES = {"pynative": ms.PYNATIVE_MODE, "graph": ms.GRAPH_MODE}
 PYTHONS = "what Python raises for a call that does not fit, in both modes; the compiler there has a class of its own"
 DEPARTURES = {
     "gather_without_an_axis": ("TypeError", PYTHONS),
@@ -46,21 +45,12 @@ def mindspore():
     ms.uninstall()
 
 
-@pytest.fixture
-def mode(request, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    before = ms.get_context("mode")
-    yield request.param
-    ms.set_context(mode=before)
-
-
 def raised(name, mode):
     """The error of a mistake, and the name of the file it was made in; None if there was none."""
     text = program(MISTAKES[name][0])
     file = f"mistake_{name}.py"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    run = (lambda f, *inputs: f(*inputs)) if mode == "pynative" else (lambda f, *inputs: ms.jit(f)(*inputs))
-    ms.set_context(mode=MODES[mode])
+    run = (lambda f, *inputs: f(*inputs)) if mode == ms.PYNATIVE_MODE else (lambda f, *inputs: ms.jit(f)(*inputs))
     try:
         exec(compile(text, file, "exec"), prelude(name, run))
     except Exception as error:
@@ -71,16 +61,16 @@ def raised(name, mode):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("mode", MODES, indirect=True)
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake(name, mode):
-    wanted = IN_GRAPH_MODE.get(name, MISTAKES[name][1]) if mode == "graph" else MISTAKES[name][1]
+def test_a_mistake(name, mode, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    wanted = IN_GRAPH_MODE.get(name, MISTAKES[name][1]) if mode == ms.GRAPH_MODE else MISTAKES[name][1]
     error = raised(name, mode)
     if wanted is None:
         assert error is None
         return
     assert error is not None
-    recorded = CLASSES[name][mode == "graph"]
+    recorded = CLASSES[name][mode == ms.GRAPH_MODE]
     classes = [kind.__name__ for kind in type(error).__mro__]
     assert recorded in classes or name in DEPARTURES and DEPARTURES[name][0] in classes, (recorded, classes)
     with tracebacks.shown(error):

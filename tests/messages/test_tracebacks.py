@@ -61,14 +61,6 @@ def shown(error, capsys):
     return capsys.readouterr().err
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE])
-def mode(request):
-    before = ms.get_context("mode")
-    ms.set_context(mode=request.param)
-    yield
-    ms.set_context(mode=before)
-
-
 @pytest.mark.parametrize(
     ("cell", "last"), [(Wrong, "return ops.matmul(x, x)"), (WrongInABranch, "y = ops.matmul(y, y)")]
 )

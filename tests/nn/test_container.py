@@ -11,7 +11,12 @@ import pytest
 
 import ms_compat
 from ms_compat import Parameter, Tensor, nn, ops
-from tests.nn import container_programs
+from tests.nn import container_programs, recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
 
 
 class Leaf(nn.Cell):

@@ -240,6 +240,7 @@ def _params() -> list:
 _CASES = owners.Cases("recorded.cases(", _params, lambda pair: owners.owner(pair[1]["expr"]))
 cases = _CASES.of
 rest = _CASES.rest
+by_file = _CASES.by_file
 
 
 def check(pair: tuple[str, dict]) -> None:

@@ -1,8 +1,9 @@
 """What all primitives share: attributes, names, placement."""
 
+import numpy as np
 import pytest
 
-from ms_compat import ops
+from ms_compat import Tensor, ops
 from tests.ops import recorded
 
 
@@ -32,3 +33,12 @@ def test_attributes_that_place_and_recompute_are_kept():
 def test_wrong_attributes_are_refused(call, error):
     with pytest.raises(error):
         call()
+
+
+X = Tensor(np.array([[1.5, -2, 3], [4, 5, -6.5]], np.float32))
+
+
+def test_attributes_of_primitives_for_mindspores_compiler_change_no_result():
+    plain, marked = ops.Abs(), ops.Abs()
+    marked.set_const_prim(True), marked.set_const_input_indexes([0]), marked.set_inplace_prim(False)
+    np.testing.assert_array_equal(plain(X).asnumpy(), marked(X).asnumpy())

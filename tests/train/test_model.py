@@ -15,6 +15,12 @@ from ms_compat.train import (
     LossMonitor,
     Model,
 )
+from tests.train import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
 
 
 def rows(size=8, batch=2):
@@ -285,3 +291,28 @@ def test_training_puts_every_cell_into_training():
     case.net[1].set_train(False)
     case.model.train(1, case.rows())
     assert {cell.training for _, cell in case.net.cells_and_names()} == {True}
+
+
+X = Tensor(np.array([[1.5, -2, 3], [4, 5, -6.5]], np.float32))
+
+
+def net():
+    return nn.SequentialCell([nn.Dense(3, 2)])
+
+
+def test_layouts_are_asked_of_parallel_models_alone():
+    model = ms.train.Model(net(), nn.MSELoss(), nn.SGD(net().trainable_params(), 0.1))
+    with pytest.raises(RuntimeError):
+        model.infer_predict_layout(X)
+    with pytest.raises(RuntimeError):
+        model.infer_train_layout(None)
+
+
+def test_a_model_predicts_and_has_its_networks():
+    net = nn.Dense(2, 3, weight_init="ones")
+    model = ms.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params()), metrics={"mse"})
+    x = Tensor([[0.0, 1.0]])
+    assert model.predict(x).asnumpy().tolist() == net(x).asnumpy().tolist()
+    assert (type(model.train_network), type(model.eval_network)) == (nn.TrainOneStepCell, nn.WithEvalCell)
+    with pytest.raises(RuntimeError):  # as MindSpore where there is no Ascend
+        model.build()

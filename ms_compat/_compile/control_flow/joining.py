@@ -2,7 +2,7 @@
 
 Its compiler gives each result one type. Tensors join if their dtypes are equal, whatever their shapes; numbers and
 strings if their Python types are equal; tuples by their elements. Lists, None and other interpreted values join with
-anything. `tests/_compile/joins.json` is a recording of MindSpore.
+anything. `tests/_compile/control_flow/joins.json` is a recording of MindSpore.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import pickle
 import pytest
 
 from ms_compat import Parameter, ParameterTuple, Tensor, nn
+from ms_compat._names.resolve import resolve
 
 
 def parameter(name, **flags):
@@ -69,3 +70,16 @@ def test_copies_have_one_of_their_own():
         ParameterTuple([p]).clone("m")[0],
     ]
     assert [c.param_info.obj is c and c.param_info is not p.param_info for c in copies] == [True] * 5
+
+
+def inner(dotted):
+    return resolve(f"mindspore.{dotted}")
+
+
+def test_facts_of_a_parameter_are_copied():
+    info = inner("_c_expression.ParamInfo")()
+    assert (info.name, info.requires_grad, info.comm_fusion, info.parameter_shape) == ("Parameter", True, 1, [])
+    info.name, info.requires_grad = "w", False
+    other = info.clone()
+    info.name = "v"
+    assert (other.name, other.requires_grad) == ("w", False)

@@ -15,7 +15,7 @@ DATA = pathlib.Path(__file__).parents[2] / "conformance" / "data"
 FILES = DATA / "mindir"
 RECORD = json.loads((DATA / "mindir_load.json").read_text())["cases"]
 DENSE = RECORD.pop("dense")
-MODES = {"pynative": ms.PYNATIVE_MODE, "graph": ms.GRAPH_MODE}
+MODES = ("pynative", "graph")
 LARGER = ("block", "recurrent", "attention")  # nets of many operations, each compiled alone: GRAPH_MODE is quicker
 KEY = b"0123456789abcdef"
 
@@ -42,13 +42,6 @@ def assert_is(value, tree):
             assert_is(item, expected)
     else:
         assert type(value) is type(tree) and value == tree
-
-
-@pytest.fixture(params=MODES, ids=MODES)
-def mode(request):
-    ms.set_context(mode=MODES[request.param])
-    yield
-    ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
 def in_modes(names, only_compiled):

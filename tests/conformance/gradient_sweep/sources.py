@@ -55,7 +55,7 @@ FAMILIES = (
     Family("numpy", "ops_numpy_*", "tests.ops.numpy_samples", NUMPY),
     Family("nn_ops", "ops_nn_*", "", "F = mint.nn.functional"),
     Family("layers", "nn_face_layer", "tests.nn.layer_samples"),
-    *[Family(f"nn_{name}", f"nn_{name}") for name in ("losses", "layers", "activations", "cells", "more", "rnn")],
+    *[Family(f"nn_{name}", f"nn_{name}") for name in ("losses", "layers", "activations", "cells", "special", "rnn")],
     Family("scipy", "scipy_linalg", "tests.scipy.scipy_samples"),
     Family("distributions", "probability_*", "tests.nn.probability_samples"),
     Family("mint", "mint", "", MINT),

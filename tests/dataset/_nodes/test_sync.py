@@ -1,9 +1,11 @@
 """`sync_wait` and `sync_update`."""
 
+import numpy as np
 import pytest
 
 import ms_compat as ms
 import ms_compat.dataset as ds
+from ms_compat import dataset
 
 
 def numbers():
@@ -69,3 +71,24 @@ def test_model_train_releases_the_next_batch():
     data = data.sync_wait("go", callback=seen.append).batch(1)
     ms.Model(Net()).train(1, data, dataset_sink_mode=False, callbacks=Update())
     assert seen == [{"step": 1}, {"step": 2}, {"step": 3}]
+
+
+def waiting(name="policy"):
+    return dataset.NumpySlicesDataset(np.arange(3)).sync_wait(name)
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: waiting().shuffle(2), RuntimeError),
+        (lambda: waiting().batch(2).shuffle(2), RuntimeError),
+        (lambda: waiting().sync_wait("policy"), RuntimeError),
+        (lambda: waiting().sync_update("policy", 0), RuntimeError),
+        (lambda: waiting().sync_update("policy", 1.5), RuntimeError),
+        (lambda: waiting().sync_update("other", 1), RuntimeError),
+        (lambda: waiting().sync_update(3), TypeError),
+    ],
+)
+def test_waiting_pipelines(call, error):
+    with pytest.raises(error):
+        call()

@@ -4,6 +4,12 @@ import numpy as np
 import pytest
 
 from ms_compat import Tensor, lazy_inline, nn
+from tests.nn import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
 
 
 def count(*shape):

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
+import ms_compat as ms
 from ms_compat import Tensor, nn
+from tests.nn import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
+
 
 PADDED = [
     ("ConstantPad2d", ((0, 1), 0.5), (4,), (5,)),
@@ -33,3 +41,19 @@ def test_paddings_of_too_many_axes_or_an_odd_number(padding):
         nn.ConstantPad2d(padding, 0.5)
     with pytest.raises(TypeError):
         nn.ConstantPad2d((1, "b"), 0.5)
+
+
+X = Tensor(np.array([[1.5, -2, 3], [4, 5, -6.5]], np.float32))
+
+
+def test_replication_with_negative_padding_cuts():
+    x = X[None].asnumpy()
+    wanted = np.pad(x[..., 1:], ((0, 0), (0, 0), (0, 2)), mode="edge")
+    np.testing.assert_array_equal(nn.ReplicationPad1d((-1, 2))(X[None]).asnumpy(), wanted)
+    for net in (nn.ReplicationPad1d((-2, -1)), lambda v: ms.ops.pad(v, (-3, 0)), lambda v: ms.ops.pad(v, (-4, 0))):
+        with pytest.raises(ValueError, match="leaves no element"):
+            net(X[None])
+
+
+def net():
+    return nn.SequentialCell([nn.Dense(3, 2)])

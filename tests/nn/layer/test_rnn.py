@@ -5,12 +5,12 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
-from tests.conformance import departures, programs, replay
+from tests.nn import recorded
 
 
-@pytest.mark.parametrize("case", programs.load("nn_rnn.json"), ids=programs.case_id)
-def test_recorded(case):
-    departures.judge(case["id"], programs.differences(case, replay.evaluate(case, ms)), departures.RNN)
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
 
 
 def rand(*shape):

@@ -8,6 +8,12 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn
+from tests.nn import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
 
 
 def described(net):

@@ -1,28 +1,16 @@
-"""Transformers and the rarer layers and losses against recordings of MindSpore 2.10.0, in both modes."""
+"""Transformers, against recordings of MindSpore and in both modes."""
 
 import numpy as np
 import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
-from tests.conformance import departures, programs
+from tests.nn import recorded
 
 
-def cases():
-    for case in programs.load("nn_more.json"):
-        plain = case["id"].rpartition("[")[0]
-        if plain.endswith("Gamma()/half"):
-            case = {**case, "rtol": 0.02}  # MindSpore computes in half precision
-        if plain == "recompute" and case["graph"]:
-            continue  # MindSpore can not compile its own function
-        if case.get("error") == "ValueError" and "ScalarCast" in case["message"]:
-            continue  # SSIM and its kin: MindSpore fails on CPU in this mode
-        yield pytest.param(case, id=case["id"])
-
-
-@pytest.mark.parametrize("case", list(cases()))
-def test_recorded(case):
-    programs.judge(case, ms, departures.MORE_LAYERS, programs.LAYERS)
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
 
 
 def test_attention_without_masked_positions_equals_shorter_sequence():

@@ -5,6 +5,13 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
+from tests.nn import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
+
 
 TARGETS, COUNTS = Tensor([[1, 2], [3, 3]], ms.int32), Tensor([2, 2], ms.int32)
 LENGTHS = Tensor([5, 4], ms.int32)

@@ -27,7 +27,7 @@ def close(got, wanted, tolerance=1e-5):
 
 
 def test_margin_losses_are_those_of_pytorch():
-    torch = pytest.importorskip("torch", reason="losses to compare with")
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed: the extra `bench` brings it")
     a, b, c = random(4, 3), random(4, 3), random(4, 3)
     for swap, reduction in ((False, "mean"), (True, "none")):
         wanted = torch.nn.functional.triplet_margin_loss(*map(torch.tensor, (a, b, c)), 0.7, 2, swap=swap,

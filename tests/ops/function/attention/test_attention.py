@@ -330,7 +330,7 @@ def test_group_topk_leaves_the_best_groups():
 
 
 def test_deformable_attention_is_grid_sampling_of_each_map():
-    torch = pytest.importorskip("torch", reason="grid_sample to compare with")
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed: the extra `bench` brings it")
     sizes = [(3, 4), (2, 2)]
     value = RNG.randn(2, 16, 3, 8).astype(np.float32)
     places = RNG.rand(2, 5, 3, 2, 4, 2).astype(np.float32) * 1.2 - 0.1

@@ -35,13 +35,6 @@ def along(gradient):
     return float((gradient * K).sum().asnumpy())
 
 
-@pytest.fixture(params=[ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
-def mode(request):
-    ms.set_context(mode=request.param)
-    yield
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
 @pytest.mark.parametrize("fn", [of_values, of_vectors, of_primitive])
 def test_gradients_are_differences(fn, mode):
     found = ms.grad(fn)(X)

@@ -23,7 +23,7 @@ def random(*shape):
 @pytest.mark.parametrize("reduction", ["none", "sum", "mean"])
 @pytest.mark.parametrize("zero_infinity", [False, True])
 def test_ctc_loss_is_that_of_pytorch(reduction, zero_infinity):
-    torch = pytest.importorskip("torch", reason="a loss to compare with")
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed: the extra `bench` brings it")
     scores = random(7, 3, 5)
     labels = np.array([[1, 2, 2], [3, 4, 1], [1, 1, 1]], np.int32)
     lengths, counts = np.array([7, 6, 4], np.int32), np.array([3, 2, 3], np.int32)

@@ -1,0 +1,10 @@
+"""Convolutions."""
+
+import pytest
+
+from tests.nn import recorded
+
+
+@pytest.mark.parametrize("case", recorded.cases(__name__))
+def test_answers_as_recorded(case):
+    recorded.check(case)
