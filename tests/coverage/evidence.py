@@ -81,7 +81,7 @@ def mentions(text: str, aliases: dict[str, str]) -> Iterator[tuple[str, int, int
         yield f".{part[1]}", part.start(), part.end()
 
 
-def _imports(tree: ast.AST) -> tuple[dict[str, str], dict[str, str]]:
+def imports(tree: ast.AST) -> tuple[dict[str, str], dict[str, str]]:
     """The modules and the single names that a test module imports from ms_compat, by their names there."""
     modules, names = dict(ALIASES), {}
     for node in ast.walk(tree):
@@ -104,10 +104,11 @@ def public(path: str) -> str:
     return "mindspore" + path.removeprefix("ms_compat").removeprefix("mindspore")
 
 
-def _module_text(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
+def module_text(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """The texts of a test module in which names are looked for, each with its aliases."""
     source = path.read_text("utf-8")
     tree = ast.parse(source)
-    modules, names = _imports(tree)
+    modules, names = imports(tree)
     looked_in, words = set(), set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id in names:
@@ -151,7 +152,7 @@ def recorded() -> list[tuple[str, dict[str, str]]]:
 @functools.cache
 def in_other_processes() -> frozenset[str]:
     """The names in the programs that tests start in processes of their own, as `exercised` gives them."""
-    texts = [found for program in PROGRAMS for found in _module_text(TESTS / program)]
+    texts = [found for program in PROGRAMS for found in module_text(TESTS / program)]
     return frozenset(name for text, aliases in texts for name, _, _ in mentions(text, aliases))
 
 
@@ -161,7 +162,7 @@ def exercised() -> frozenset[str]:
     found = set()
     for path in sorted(TESTS.rglob("*.py")):
         if path.parent != Path(__file__).parent or path.name.startswith("test_"):
-            for text, aliases in _module_text(path):
+            for text, aliases in module_text(path):
                 found.update(name for name, _, _ in mentions(text, aliases))
     for text, aliases in recorded():
         found.update(name for name, _, _ in mentions(text, aliases))

@@ -53,7 +53,7 @@ def test_mentions_follow_imports_and_strings(tmp_path):
         "from ms_compat import ops as o\nfrom ms_compat.nn import Dense\nTABLE = 'nn.ReLU()(x).sum()'\n"
         "def test(name):\n    o.relu(1), Dense, getattr(o, name)\n"
     )
-    found = {name for text, aliases in evidence._module_text(path) for name, _, _ in evidence.mentions(text, aliases)}
+    found = {name for text, aliases in evidence.module_text(path) for name, _, _ in evidence.mentions(text, aliases)}
     assert {"mindspore.ops.relu", "mindspore.nn.Dense", "mindspore.nn.ReLU", ".sum"} <= found
     assert "mindspore.ops.gelu" not in found
 
