@@ -28,7 +28,7 @@ def judge(name: str, found: Sequence[str], table: Mapping[str, str]) -> None:
         raise AssertionError(f"{name} no longer departs from MindSpore: strike its row ({reason})")
 
 
-# -- tests/_autograd/test_complex.py -------------------------------------------------------------------------------
+# -- tests/_autograd/test_complex.py ----------------------------------------------------------------------------------
 # MindSpore's gradients of complex functions are conjugates but for these, which contradict those of what they equal.
 COMPLEX_GRADIENTS = {
     "ops.xdivy(x, y)": "the gradient of x / y, conjugated as MindSpore's own x / y",
@@ -38,7 +38,7 @@ COMPLEX_GRADIENTS = {
     "ops.BatchMatMul(transpose_a=True)(m, n)": "the gradient of matmul, conjugated as MindSpore's own matmul",
 }
 
-# -- tests/ops/recorded.py, samples.py -----------------------------------------------------------------------------
+# -- tests/ops/recorded.py, samples.py --------------------------------------------------------------------------------
 # Part of an expression that MindSpore's CPU backend refuses and ms_compat answers -> why it may.
 OPS_WIDER = {
     "exp(i)": "integers are computed in Float32",
@@ -56,7 +56,7 @@ OPS = {
     "ops.masked_select(x,x)": "TypeError for a mask that is not Bool, where MindSpore's kernel fails to start",
 }
 
-# -- tests/ops/recorded.py, science_samples.py ---------------------------------------------------------------------
+# -- tests/ops/recorded.py, science_samples.py ------------------------------------------------------------------------
 # Part of an expression that MindSpore refuses and ms_compat answers -> why it may.
 OPS_SCIENCE_WIDER = {
     "value=7.0": "both spellings of an argument are taken everywhere",
@@ -72,10 +72,10 @@ OPS_SCIENCE |= {
     for way in ("add", "multiply")
 }
 
-# -- tests/ops/recorded.py, argument_samples.py --------------------------------------------------------------------
+# -- tests/ops/recorded.py, argument_samples.py -----------------------------------------------------------------------
 OPS_ARGUMENTS = {"ops.clip_by_norm(i,5.)": "MindSpore cuts the norm of integers to an integer"}
 
-# -- tests/ops/recorded.py, counting_samples.py --------------------------------------------------------------------
+# -- tests/ops/recorded.py, counting_samples.py -----------------------------------------------------------------------
 # Part of an expression that MindSpore refuses and ms_compat answers -> why it may.
 OPS_COUNTING_WIDER = {
     "ops.hyper_add((x,x),(x,1))": "a Tensor and a number, as the operator + takes them",
@@ -83,7 +83,7 @@ OPS_COUNTING_WIDER = {
 }
 OPS_COUNTING = {"changed(lambda t:t.set_(t+1))": "returns the tensor itself, as the other methods in place do"}
 
-# -- tests/ops/recorded.py, network_samples.py ---------------------------------------------------------------------
+# -- tests/ops/recorded.py, network_samples.py ------------------------------------------------------------------------
 _ZEROED = "the loss of labels that do not fit is zero as documented; MindSpore's CPU kernel zeroes the gradient alone"
 OPS_NETWORK = {
     "ops.ROIAlign(3, 2, 0.75, 0, 0)(picture, rois[:1])": "one point in a bin smaller than a pixel instead of NaN",
@@ -97,7 +97,7 @@ OPS_NETWORK = {
     "ops.LSTM(3, 4, 1, False, False, 0.0)(seq, h0, c0, flat(111))": "MindSpore reads beyond the weights",
 }
 
-# -- tests/ops/recorded.py, numpy_samples.py -----------------------------------------------------------------------
+# -- tests/ops/recorded.py, numpy_samples.py --------------------------------------------------------------------------
 NUMPY = {
     "mnp.tanh(x=i)": "MindSpore's approximation exceeds 1",
     "mnp.amax(n,1)": "NaN wins everywhere, not only at some places of a row",
@@ -143,7 +143,7 @@ NUMPY = {
     "mnp.matrix_power(s,True)": "TypeError: no number",
 }
 
-# -- tests/ops/function/sparse/test_sparse.py -----------------------------------------------------------------------
+# -- tests/ops/function/sparse/test_sparse.py -------------------------------------------------------------------------
 SPARSE = {
     "ops.coo_concat((coo(i8), coo(i8)), 2)": "IndexError, as MindSpore without synchronisation; RuntimeError with it",
     "COOTensor(Tensor([[1, 2], [0, 1], [1, 2]]), four[:3], (3, 4)).coalesce()": "sorted first, which MindSpore's CPU "
@@ -178,7 +178,7 @@ SPARSE_WIDER = {
     "copy.deepcopy(csr()), pickle.loads(pickle.dumps(coo()))": "not MindSpore's objects of C++",
 }
 
-# -- tests/nn/layer/test_recorded.py --------------------------------------------------------------------------------
+# -- tests/nn/recorded.py ---------------------------------------------------------------------------------------------
 LAYERS = {
     "SequentialCell/set_grad[": "returns the Cell, as documented, instead of None",
     "nn.SeLU()[": "MindSpore's gradient has the wrong sign below zero",
@@ -188,7 +188,7 @@ LAYERS = {
     "nn.SmoothL1Loss(beta=0.0)/called[": "with beta=0 it is the L1 loss, as documented",
 }
 
-# -- tests/nn/layer/test_faces.py -----------------------------------------------------------------------------------
+# -- tests/nn/recorded.py ---------------------------------------------------------------------------------------------
 # Part of an expression that MindSpore refuses and ms_compat answers -> why it may.
 LAYER_FACES_WIDER = {
     "nn.AdaptiveMaxPool1d(3)(row[0])": "an input without a batch dimension is accepted, too",
@@ -207,7 +207,7 @@ LAYER_FACES = {
     "ms.mindrecord.FAILED": "likewise",
 }
 
-# -- tests/nn/layer/test_transformer.py -----------------------------------------------------------------------------
+# -- tests/nn/recorded.py ---------------------------------------------------------------------------------------------
 _MIXED = "a Bool padding mask beside a floating mask leaves positions out, as documented, instead of adding 1"
 SPECIAL_LAYERS = {
     "Multihead/both_masks[": _MIXED,
@@ -224,7 +224,7 @@ SPECIAL_LAYERS = {
     "class in GRAPH_MODE",
 }
 
-# -- tests/nn/layer/test_rnn.py -------------------------------------------------------------------------------------
+# -- tests/nn/recorded.py ---------------------------------------------------------------------------------------------
 _IN_BOTH = "a 'seq_length' beyond the last step means the last step in both directions; in MindSpore only forwards"
 _NO_TENSOR = (
     "an input that must be a Tensor and is not raises TypeError in both modes; MindSpore raises "
@@ -242,7 +242,7 @@ RNN = {
     **{f"{layer}/state_none[pynative]": _NO_TENSOR for layer in ("RNNCell", "GRUCell")},
 }
 
-# -- tests/nn/probability/test_probability.py -----------------------------------------------------------------------
+# -- tests/nn/recorded.py ---------------------------------------------------------------------------------------------
 # Expression, or part of one, where MindSpore departs from the definition or cannot answer -> what is done here.
 PROBABILITY = {
     "msd.Gumbel(1.0,2.0).prob(v,two,b3)": "parameters given to the method replace the constructor's, as in the "
@@ -255,7 +255,7 @@ PROBABILITY = {
     "msd.LogNormal(0.0,1.0,dtype=ms.float16)": "Float16 in, Float16 out",
 }
 
-# -- tests/nn/optim/test_recorded.py --------------------------------------------------------------------------------
+# -- tests/nn/recorded.py ---------------------------------------------------------------------------------------------
 _KERNEL = "MindSpore's CPU kernel departs from the formula of its own reference: "
 OPTIMIZERS = {
     "Momentum(0.05, 0.9, use_nesterov": _KERNEL + "use_nesterov has no effect",
@@ -271,14 +271,14 @@ OPTIMIZERS = {
     "to Float16, so that it may divide by 0",
 }
 
-# -- tests/experimental/test_optim.py -------------------------------------------------------------------------------
+# -- tests/nn/recorded.py ---------------------------------------------------------------------------------------------
 # MindSpore fails by mistake; the epoch's learning rate is set here.
 SCHEDULERS = {
     "jump(lambda o: L.MultiStepLR(o, [1, 3]), [5, 2, 4])": "AttributeError",
     "jump(lambda o: L.CosineAnnealingWarmRestarts(o, 2, 3, 0.1), [0.5, 1, 1.5, 2.5, 7, 9.5])": "TypeError",
 }
 
-# -- tests/train/_model/test_recorded.py ----------------------------------------------------------------------------
+# -- tests/train/recorded.py ------------------------------------------------------------------------------------------
 _SCALED = "MindSpore refuses loss scaling on its CPU backend only; here it runs everywhere"
 TRAINING = {
     "loss_scale/train.FixedLossScaleManager(8.0)[": _SCALED,
@@ -288,7 +288,7 @@ TRAINING = {
     "unstable sort picks any",
 }
 
-# -- tests/dataset/test_recorded.py ---------------------------------------------------------------------------------
+# -- tests/dataset/recorded.py ----------------------------------------------------------------------------------------
 DATASET = {
     "pairs(5).batch(2, per_batch_map=3)": "refused when the batch is made, MindSpore waits for the first row",
     "T.OneHot(3,0.1)(np.array([1,2],np.int32))": "MindSpore smooths only the last class of a vector",
@@ -350,7 +350,7 @@ DATASET |= {
     for image in ("img(4,5))", "photo(9,11))[:2]")
 }
 
-# -- tests/dataset/test_audio.py ------------------------------------------------------------------------------------
+# -- tests/dataset/recorded.py ----------------------------------------------------------------------------------------
 _FILTERS = "MindSpore reads its float32 filters as float64 and returns garbage or nan"
 _SPEECH = "MindSpore's measure is never above 0, so it keeps the last seconds whatever they hold"
 AUDIO: dict[str, str] = {
@@ -364,7 +364,7 @@ AUDIO: dict[str, str] = {
     "A.Vad(1600": _SPEECH,
 }
 
-# -- tests/ops/recorded.py, face_samples.py, member_samples.py ------------------------------------------------------
+# -- tests/ops/recorded.py, face_samples.py, member_samples.py --------------------------------------------------------
 # Part of an expression that MindSpore refuses and ms_compat answers -> why it may.
 FACES_WIDER = {
     "Tensor([],ms.float32))": "empty tensors, at which MindSpore's kernel fails",
@@ -468,7 +468,7 @@ FACES = {
     "mnp.logspace('a',2)": "a subclass of TypeError",
 }
 
-# -- tests/conformance/test_any_python.py ----------------------------------------------------------------------------
+# -- tests/conformance/test_any_python.py -----------------------------------------------------------------------------
 # MindSpore compiles these to something else, or not at all; here they give what they give in PYNATIVE_MODE.
 _REFUSED = "MindSpore's compiler refuses it"
 ANY_PYTHON = {
@@ -487,7 +487,7 @@ ANY_PYTHON = {
     },
 }  # fmt: skip
 
-# -- tests/ops/test_kinks.py ----------------------------------------------------------------------------------------
+# -- tests/ops/test_kinks.py ------------------------------------------------------------------------------------------
 _NAN = "the function has a slope there, MindSpore's formula for it is NaN"
 KINKS = {
     start: _NAN
@@ -502,7 +502,7 @@ KINKS = {
     "nn.SeLU()(x)": "likewise",
 }  # fmt: skip
 
-# -- tests/conformance/gradient_sweep -------------------------------------------------------------------------------
+# -- tests/conformance/gradient_sweep ---------------------------------------------------------------------------------
 # Samples whose gradients differ for a reason. What central differences decide needs no row.
 _SINGULAR = "a singular matrix has no derivative: its gradient is not defined"
 _BOXES = "MindSpore gives boxes no gradient, or one that is not of the function, which is constant between whole pixels"
@@ -593,7 +593,7 @@ GRADIENTS_BY = {
     "mnp.select(": "x p: MindSpore makes constants of Tensors in a list",
 }
 
-# -- tests/ops/test_primitive_constructors.py -----------------------------------------------------------------------
+# -- tests/ops/test_primitive_constructors.py -------------------------------------------------------------------------
 # Constructor arguments of primitives that are taken or refused otherwise.
 PRIMITIVE_CONSTRUCTORS = {
     "the class behind it does not look at this value before the call": (
