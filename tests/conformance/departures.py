@@ -278,6 +278,14 @@ SCHEDULERS = {
     "jump(lambda o: L.CosineAnnealingWarmRestarts(o, 2, 3, 0.1), [0.5, 1, 1.5, 2.5, 7, 9.5])": "TypeError",
 }
 
+# -- tests/scipy/recorded.py ------------------------------------------------------------------------------------------
+# Expression -> why ms_compat answers where MindSpore refuses.
+SCIPY_WIDER = {
+    "linalg.lu(B)": "more rows than columns",
+    "linalg.lu_solve(linalg.lu_factor(a),b)": "vectors as well as matrices, as documented",
+    "linalg.lu(a,True)": "MindSpore multiplies matrices of two dtypes",
+}
+
 # -- tests/train/recorded.py ------------------------------------------------------------------------------------------
 _SCALED = "MindSpore refuses loss scaling on its CPU backend only; here it runs everywhere"
 TRAINING = {
