@@ -59,9 +59,9 @@ def test_a_compiled_step_refuses_labels_before_anything_changes():
     x = Tensor(np.eye(3, dtype=np.float32))
     step(x, Tensor([0, 1, 2], ms.int32))
     before = net.weight.asnumpy().copy()
-    with pytest.raises(RuntimeError, match="'labels' must be in range"):
+    with pytest.raises(RuntimeError, match="'target' must be class numbers in range"):
         step(x, Tensor([0, 1, 3], ms.int32))
-    with pytest.raises(RuntimeError, match="'labels' must be in range"):
+    with pytest.raises(RuntimeError, match="'target' must be class numbers in range"):
         step(x[:2], Tensor([0, -4], ms.int32))  # other shapes
     assert np.array_equal(net.weight.asnumpy(), before)
     step(x, Tensor([0, 1, -1], ms.int32))
@@ -89,7 +89,7 @@ def test_under_a_gradient_arguments_are_looked_at():
     x = Tensor(np.ones((2, 3), np.float32))
     for way in (ms.grad(loss), ms.jit(ms.grad(loss)), ms.grad(ms.jit(loss))):
         assert way(x, Tensor([0, 2], ms.int32)).shape == (2, 3)
-        with pytest.raises(RuntimeError, match="'labels'"):
+        with pytest.raises(RuntimeError, match="'target'"):
             way(x, Tensor([0, 7], ms.int32))
 
 
