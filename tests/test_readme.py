@@ -62,7 +62,7 @@ def test_every_program_runs_when_it_is_pasted_alone(name, run):
 
 
 def test_the_programs_show_what_they_say(run, tmp_path):
-    ours = [program for program in PROGRAMS.values() if not program.for_mindspore]
+    ours = [one for one in PROGRAMS.values() if not one.for_mindspore and "export.md" not in one.name]
     lines = [line for program in ours for line in run(program.text, program.name)[0]]
     assert "(1, 2)" in lines and any(line.startswith("[0.84") for line in lines)
     assert (tmp_path / "run" / "net-3_8.ckpt").exists()

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import jax
 import numpy as np
 
+from ms_compat._compile.control_flow.convert import users_line
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.jit import JitFunction
 from ms_compat._compile.program import abstract
@@ -86,10 +87,19 @@ def with_free_sizes(net: Any, inputs: tuple[Any, ...], free: Free | None, write:
         if not free.unknown:
             logger.debug("export: the batch is fixed: %s: %s", type(error).__name__, error)
             return fixed
-        raise UnsupportedError(
-            f"{API} with a Tensor of unknown shape",
-            f"The net needs the size of the input: {error} Export with a Tensor of the shape that is used.",
-        ) from error
+        raise UnsupportedError(f"{API} with a Tensor of unknown shape", _needs_size(error)) from error
+
+
+def _needs_size(error: Exception) -> str:
+    """Why a trace with open sizes failed, with the user's line where the traceback has it."""
+    why = str(error)
+    if "_DimExpr" in why:  # NumPy and Python take numbers alone
+        why = "a size that is open is used where NumPy or Python needs a number."
+    line = users_line(error)
+    return (
+        f"The net needs the size of the input{f' ({line})' if line else ''}: {why} "
+        "Export with a Tensor of the shape that is used."
+    )
 
 
 def checked_inputs(net: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -104,3 +104,28 @@ def test_types_say_what_is_known(tmp_path):
         written = ms.load_mindir(str(tmp_path / "a.mindir")).graph
         assert list(written.input[0].tensor[0].dims) == [first, 2, 3]
         assert list(written.output[0].tensor[0].dims) == [first, 2]
+
+
+class Classifier(nn.Cell):
+    def __init__(self, flat):
+        super().__init__()
+        self.conv, self.dense = nn.Conv2d(1, 2, 3), nn.Dense(32, 2)
+        self.flat = flat
+
+    def construct(self, x):
+        return self.dense(self.flat(self.conv(x)))
+
+
+@pytest.mark.parametrize("flat", [nn.Flatten(), Of(lambda x: x.view(x.shape[0], -1))], ids=["Flatten", "view"])
+@pytest.mark.parametrize("how", ["known", "unknown", "declared"])
+def test_a_saved_classifier_runs_at_every_batch(how, flat, tmp_path):
+    net = Classifier(flat)
+    unknown = Tensor(shape=[None, 1, 4, 4], dtype=ms.float32)
+    if how == "declared":
+        net.set_inputs(unknown)
+    ms.export(net, unknown if how == "unknown" else floats(2, 1, 4, 4), file_name=str(tmp_path / "a"),
+              file_format="MINDIR")  # fmt: skip
+    cell = nn.GraphCell(ms.load(str(tmp_path / "a.mindir")))
+    for batch in (1, 2, 5):
+        x = floats(batch, 1, 4, 4)
+        np.testing.assert_allclose(cell(x).asnumpy(), net(x).asnumpy(), rtol=1e-5, atol=1e-6)

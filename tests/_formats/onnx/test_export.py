@@ -132,6 +132,15 @@ def test_a_net_that_compares_a_free_size_is_refused(session):
         session(net, Tensor(shape=[None, 3], dtype=ms.float32))
 
 
+def test_a_size_that_numpy_needs_is_named_with_its_line(session):
+    net = Of(lambda x: x + Tensor(np.ones((x.shape[0], 3), np.float32)))  # counted
+    with open(__file__, encoding="utf-8") as file:
+        line = next(number for number, text in enumerate(file, 1) if text.endswith("# counted\n"))
+    with pytest.raises(UnsupportedError, match=rf"test_export\.py:{line}.*NumPy or Python needs a number"):
+        session(net, Tensor(shape=[None, 3], dtype=ms.float32))
+    session(net, floats(2, 3))
+
+
 # -- names and options -------------------------------------------------------------------------------------------------
 def test_names(session):
     class Net(nn.Cell):

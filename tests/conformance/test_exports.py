@@ -1,0 +1,30 @@
+"""The table of exports in the guide is the record's, and what the record says is what it should be."""
+
+import pathlib
+
+import numpy as np
+
+from tests.conformance import exports
+
+GUIDE = pathlib.Path(__file__).parents[2] / "notebooks" / "guide" / "export.md"
+
+
+def test_the_guide_has_the_table_of_the_record():
+    assert exports.table() in GUIDE.read_text("utf-8")
+
+
+def test_what_is_exported_is_equal_and_the_rest_is_refused():
+    wrong = [
+        (name, kind)
+        for name, kinds in exports._read().items()
+        for kind, found in kinds.items()
+        if kind != "mindspore"
+        and not (exports._is_equal(found) if found["exported"] else found["error"].startswith("UnsupportedError"))
+    ]
+    assert wrong == []
+
+
+def test_differences_count_in_parts_of_the_largest_number():
+    assert exports.difference([np.ones(2)], [np.array([1, 3.0])]) == 2 / 3
+    assert exports.difference([np.ones(2)], [np.ones(3)]) == float("inf")
+    assert exports.difference([np.array([np.nan])], [np.array([np.nan])]) == 0
