@@ -6,6 +6,8 @@ import pytest
 import ms_compat as ms
 from ms_compat import Tensor, mint
 
+X = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))  # in the texts of calls
+
 # call: (dtype, shape, mean, standard deviation) of 40,000 draws
 DRAWS = {
     "mint.rand(200, 200)": ("float32", (200, 200), 0.5, 12**-0.5),
