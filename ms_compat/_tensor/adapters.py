@@ -353,8 +353,11 @@ def take(self, indices, axis=None, mode="clip"):
 
 
 def converted(self: Tensor, dtype: mstype.Type) -> Tensor:
-    """The tensor in a dtype; in the one it has, the same tensor. The methods copy views then, `ops.cast` does not."""
-    return new.identity_cast(self, dtype) if views.is_view(self) else new.cast(self, dtype)
+    """The tensor in a dtype; in the one it has, another object for it, or a copy of a view (`ops.cast` copies none)."""
+    if views.is_view(self):
+        return new.identity_cast(self, dtype)
+    out = new.cast(self, dtype)
+    return views.twin(self) if out is self else out
 
 
 @faces("Tensor")
@@ -447,10 +450,12 @@ def copy(self):
 
 @faces("Tensor")
 def resize(self, *new_shape):
-    """The flat elements in a new shape, cut off or filled up with zeros."""
+    """The flat elements in a new shape, cut off (a view in PYNATIVE_MODE) or filled up with zeros."""
     target = tuple(_many(new_shape))
     size = int(np.prod(target, dtype=np.int64))
     flat = shape.reshape(self, (-1,))
+    if size <= self.size:
+        return shape.reshape(flat if size == self.size else shape.narrow(flat, 0, 0, size), target)
     return shape.reshape(join.pad(flat, (0, size - self.size)), target)
 
 
@@ -475,6 +480,8 @@ def sum_to_size(self, *size):
     target = tuple(_many(size))
     extra = len(self.shape) - len(target)
     axes = tuple([i for i, n in enumerate(self.shape) if i < extra or (target[i - extra] == 1 and n != 1)])
+    if not axes and target == self.shape:
+        return self
     return shape.reshape(reduce.sum(self, axes) if axes else self, target)
 
 
@@ -542,7 +549,7 @@ def assign_value(self, value):
     if value.has_init:
         value = no_init.filled_now(value)
     if (self._views is not None or self._alias is not None) and not scopes.tracing:
-        views.detach(self)
+        views.leave_views(self)
     shared_storage.write(self, value)
     return self
 
@@ -562,7 +569,7 @@ def set_data(self, value):
 def reversed_dims(self):
     """The dimensions in reverse order, a view in PYNATIVE_MODE; a tensor of fewer than two dimensions as it is."""
     if len(self.shape) < 2:
-        return new.shared(self) if scopes.tracing else self
+        return self
     return shape.transpose(self, tuple(range(len(self.shape)))[::-1])
 
 

@@ -107,7 +107,7 @@ def attach() -> None:
         "__setitem__": getitem.setitem,
         "__iter__": getitem.iterate,
         "_share": views.share,
-        "_detach": views.detach,
+        "_leave_views": views.leave_views,
         "_cast": _recorded_cast,
         "_traced_item": traced_number.item,
         "_over": staticmethod(numpy_backed.over_array),

@@ -185,7 +185,7 @@ def diff(
     prepend: Tensor | None = None,
     append: Tensor | None = None,
 ) -> Tensor:
-    """Differences of neighbours along a dimension."""
+    """Differences of neighbours along a dimension; not even once, `input` itself."""
 from . import distributed as distributed
 def div(input: Tensor | Number | bool, other: Tensor | Number | bool, *, rounding_mode: str | None = None) -> Tensor:
     """The quotient; of integers in Float32 unless it is rounded."""
@@ -222,7 +222,7 @@ def eye(n: int, m: Any = None, dtype: Type | None = None) -> Tensor:
 def fix(input: Any) -> Any:
     """Each element without its fraction. Integers are returned as they are."""
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Any:
-    """Dimensions as one; a view in PYNATIVE_MODE, and of a vector the same storage."""
+    """Dimensions as one; a view in PYNATIVE_MODE, and `input` where only one is chosen."""
 def flip(input: Tensor, dims: Sequence[int]) -> Tensor:
     """The order of elements reversed along dimensions."""
 def float_power(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:

@@ -159,7 +159,11 @@ def cummin(input, dim):
 
 @faces("mint ops.diff_ext")
 def diff(input, n=1, dim=-1, prepend=None, append=None):
-    """Differences of neighbours along a dimension."""
+    """Differences of neighbours along a dimension; not even once, `input` itself."""
+    check_tensors("diff", input=input)
+    if isinstance(n, int) and n < 1:
+        axis_of("diff", dim, len(input.shape), "dim")
+        return input
     return cumulative.diff(input, n, dim, prepend, append)
 
 
@@ -221,15 +225,12 @@ def transpose(input, dim0, dim1):
 
 @faces("mint")
 def flatten(input, start_dim=0, end_dim=-1):
-    """Dimensions as one; a view in PYNATIVE_MODE, and of a vector the same storage."""
+    """Dimensions as one; a view in PYNATIVE_MODE, and `input` where only one is chosen."""
     check_tensors("mint.flatten", input=input)
     for name, dim in (("start_dim", start_dim), ("end_dim", end_dim)):
         axis_of("flatten", dim, len(input.shape), name)
-    if len(input.shape) == 1:
-        return create.shared(input)
-    if start_dim == 0 and end_dim in (-1, len(input.shape) - 1):
-        return views.reshape(input, (-1,))
-    return views.reshape(input, flattening.flat(input, start_dim=start_dim, end_dim=end_dim).shape)
+    size = flattening.flat_shape(input.shape, start_dim=start_dim, end_dim=end_dim)
+    return create.another(input) if size == input.shape else views.reshape(input, size)
 
 
 @faces("mint")

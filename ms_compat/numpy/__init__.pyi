@@ -144,7 +144,7 @@ def choose(a: Any, choices: Any, mode: str = 'clip') -> Tensor:
 def clip(x: ArrayLike, xmin: ArrayLike | None, xmax: ArrayLike | None, dtype: DTypeLike | None = None) -> Tensor:
     """The elements limited to a range, in the tensor's dtype (MindSpore leaves `dtype` out, too)."""
 def column_stack(tup: ArrayLike) -> Any:
-    """1-d tensors as the columns of a matrix."""
+    """1-d tensors as the columns of a matrix; a Tensor is returned itself."""
 def concatenate(arrays: ArrayLike, axis: int | None = 0) -> Any:
     """Tensors joined along an axis, in the dtype they have in common."""
 def convolve(a: ArrayLike, v: ArrayLike, mode: str = 'full') -> Tensor:
@@ -210,7 +210,7 @@ def dot(a: ArrayLike, b: ArrayLike) -> Any:
 def dsplit(x: ArrayLike, indices_or_sections: ArrayLike, axis: Any = 2) -> Any:
     """Parts along an axis: a tuple of equal ones, or a list cut at indices."""
 def dstack(tup: ArrayLike) -> Any:
-    """Joined along the third axis."""
+    """Joined along the third axis; a Tensor is returned itself."""
 e: Any
 def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> Any:
     """Differences between neighbours in the flat tensor, with values put behind and in front."""
@@ -236,7 +236,7 @@ from . import fft as fft
 def fix(x: ArrayLike) -> Tensor:
     """Each element without its fraction. Integers are returned as they are."""
 def flip(m: ArrayLike, axis: ArrayLike | None = None) -> Tensor:
-    """The order of elements reversed along axes (all of them for None)."""
+    """The order of elements reversed along axes (all of them for None); without axes, a view of the Tensor."""
 def fliplr(m: ArrayLike) -> Tensor:
     """The columns in reverse order."""
 def flipud(m: ArrayLike) -> Tensor:
@@ -320,7 +320,7 @@ def histogramdd(
 def hsplit(x: ArrayLike, indices_or_sections: ArrayLike, axis: Any = 1) -> Any:
     """Parts along an axis: a tuple of equal ones, or a list cut at indices."""
 def hstack(tup: ArrayLike) -> Any:
-    """Joined along the second axis; 1-d tensors along the first."""
+    """Joined along the second axis, 1-d tensors along the first; a Tensor is returned itself."""
 def hypot(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """sqrt(input**2 + other**2) without overflow."""
 def identity(n: int, dtype: Any = ...) -> Tensor:
@@ -418,7 +418,7 @@ def logspace(
 def matmul(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """The matrix product."""
 def matrix_power(a: ArrayLike, n: int) -> Tensor:
-    """Square matrices to the power of a natural number."""
+    """Square matrices to the power of a natural number; with the power 1 themselves."""
 def max(
     a: ArrayLike,
     axis: ArrayLike | None = None,
@@ -675,7 +675,7 @@ def var(x: ArrayLike, axis: ArrayLike | None = None, ddof: int = 0, keepdims: bo
 def vsplit(x: ArrayLike, indices_or_sections: ArrayLike, axis: Any = 0) -> Any:
     """Parts along an axis: a tuple of equal ones, or a list cut at indices."""
 def vstack(tup: ArrayLike) -> Any:
-    """Joined along the first axis."""
+    """Joined along the first axis; a Tensor is returned itself."""
 def where(condition: ArrayLike, x: ArrayLike | None = None, y: ArrayLike | None = None) -> Any:
     """Chooses by a condition; with the condition alone the coordinates where it is true."""
 def zeros(shape: ArrayLike, dtype: Any = ...) -> Tensor:

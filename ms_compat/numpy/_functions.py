@@ -14,6 +14,7 @@ from ms_compat._core.checks import check_any_given
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import array, asarray, distinct, flag, tensor, to_dtype
+from ms_compat.ops.function.axes import dim_of
 from ms_compat.ops.function.elementwise import arithmetic, compare, math
 from ms_compat.ops.function.indexing import sort
 from ms_compat.ops.function.linalg import norms
@@ -233,9 +234,19 @@ def cumprod(a, axis=None, dtype=None):
 
 @faces("numpy")
 def concatenate(arrays, axis=0):
-    """Tensors joined along an axis, in the dtype they have in common."""
+    """Tensors joined along an axis, in the dtype they have in common.
+
+    A sequence's only Tensor is returned itself. A Tensor counts as its rows; they are joined in a view of it.
+    """
+    if isinstance(arrays, Tensor) and len(arrays.shape) > 1 and axis in (0, None):
+        return shape.reshape(arrays, (-1, *arrays.shape[2:]) if axis == 0 else (-1,))
     xs = _common([tensor(x) for x in arrays])
-    return join.concat([shape.ravel(x) for x in xs], 0) if axis is None else join.concat(xs, axis)
+    if axis is None:
+        return join.concat([shape.ravel(x) for x in xs], 0)
+    if len(xs) == 1 and not isinstance(arrays, Tensor):
+        dim_of("concatenate", axis, len(xs[0].shape))
+        return xs[0]
+    return join.concat(xs, axis)
 
 
 def _common(xs: list[Tensor]) -> list[Tensor]:
@@ -244,7 +255,7 @@ def _common(xs: list[Tensor]) -> list[Tensor]:
     kind = xs[0].dtype.np_dtype
     for x in xs[1:]:
         kind = promote(kind, x.dtype.np_dtype)
-    return [create.cast(x, mstype.np_dtype_to_ms(kind)) for x in xs]
+    return [x if x.dtype.np_dtype == kind else create.cast(x, mstype.np_dtype_to_ms(kind)) for x in xs]
 
 
 @faces("numpy")
@@ -259,12 +270,16 @@ def stack(arrays, axis=0):
     if isinstance(arrays, Tensor):
         return shape.movedim(arrays, 0, axis % arrays.ndim)
     tensors = _common([tensor(x) for x in arrays])
+    if len(tensors) == 1:
+        return shape.expand_dims(tensors[0], axis % (tensors[0].ndim + 1))
     return join.stack(tensors, axis % (tensors[0].ndim + 1) if tensors else axis)
 
 
 @faces("numpy")
 def hstack(tup):
-    """Joined along the second axis; 1-d tensors along the first."""
+    """Joined along the second axis, 1-d tensors along the first; a Tensor is returned itself."""
+    if isinstance(tup, Tensor):
+        return tup
     if not len(tup):
         raise ValueError("For 'numpy.hstack', there must be at least one tensor, but got none.")
     return join.hstack([tensor(x) for x in tup])
@@ -272,20 +287,20 @@ def hstack(tup):
 
 @faces("numpy")
 def vstack(tup):
-    """Joined along the first axis."""
-    return join.vstack([tensor(x) for x in tup])
+    """Joined along the first axis; a Tensor is returned itself."""
+    return tup if isinstance(tup, Tensor) else join.vstack([tensor(x) for x in tup])
 
 
 @faces("numpy")
 def dstack(tup):
-    """Joined along the third axis."""
-    return join.dstack([tensor(x) for x in tup])
+    """Joined along the third axis; a Tensor is returned itself."""
+    return tup if isinstance(tup, Tensor) else join.dstack([tensor(x) for x in tup])
 
 
 @faces("numpy")
 def column_stack(tup):
-    """1-d tensors as the columns of a matrix."""
-    return join.column_stack([tensor(x) for x in tup])
+    """1-d tensors as the columns of a matrix; a Tensor is returned itself."""
+    return tup if isinstance(tup, Tensor) else join.column_stack([tensor(x) for x in tup])
 
 
 @faces("numpy")
@@ -339,9 +354,10 @@ def rollaxis(x, axis, start=0):
 
 @faces("numpy")
 def flip(m, axis=None):
-    """The order of elements reversed along axes (all of them for None)."""
+    """The order of elements reversed along axes (all of them for None); without axes, a view of the Tensor."""
     m = tensor(m)
-    return join.flip(m, tuple(range(len(m.shape))) if axis is None else _sizes(axis))
+    axes = tuple(range(len(m.shape))) if axis is None else _sizes(axis)
+    return join.flip(m, axes) if axes else create.whole_view(m)
 
 
 @faces("numpy")
@@ -367,7 +383,7 @@ def meshgrid(*xi, sparse=False, indexing="xy"):
         raise TypeError(f"For 'numpy.meshgrid', the 'indexing' must be 'xy' or 'ij', but got {indexing!r:.60}.")
     xs = [shape.reshape(tensor(x), (-1,)) for x in xi]
     if not sparse:
-        return list(join.meshgrid(*xs, indexing=indexing))
+        return [create.identity_cast(x, x.dtype) for x in join.meshgrid(*xs, indexing=indexing)]
     order = list(range(len(xs)))
     if indexing == "xy" and len(xs) > 1:
         order[0], order[1] = 1, 0
@@ -485,7 +501,8 @@ def isscalar(element) -> bool:
 def asfarray(a, dtype=mstype.float32):
     """A floating tensor; Float32 if another dtype is requested."""
     kind = to_dtype(dtype)
-    return asarray(a, kind if kind is None or kind in mstype.float_type else mstype.float32)
+    out = asarray(a, kind if kind is None or kind in mstype.float_type else mstype.float32)
+    return create.another(out) if out is a else out
 
 
 @faces("numpy")

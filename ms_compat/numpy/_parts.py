@@ -19,7 +19,7 @@ def float_power(x1, x2, dtype=None):
 
 @faces("numpy")
 def matrix_power(a, n):
-    """Square matrices to the power of a natural number.
+    """Square matrices to the power of a natural number; with the power 1 themselves.
 
     Raises:
         TypeError: `n` is not an int.
@@ -29,7 +29,9 @@ def matrix_power(a, n):
         raise TypeError(f"For 'numpy.matrix_power', the exponent must be an int, but got {n!r}.")
     if n < 0:
         raise ValueError(f"For 'numpy.matrix_power', the exponent must not be negative, but got {n}.")
-    return basic.matrix_power(tensor(a), n)
+    a = tensor(a)
+    square = len(a.shape) > 1 and a.shape[-1] == a.shape[-2]
+    return a if n == 1 and square else basic.matrix_power(a, n)
 
 
 def _triangle(fn):

@@ -106,6 +106,8 @@ def polyder(p, m=1):
     """The m-th derivative of a polynomial."""
     p = _vector(p)
     _order(m)
+    if m == 0:
+        return create.whole_view(p)
     if m >= p.size:
         return create.zeros((0,), mstype.float32)
     for _ in range(m):
@@ -124,6 +126,8 @@ def polyint(p, m=1, k=None):
     """The m-th integral of a polynomial, with constants `k` (a number or one a step)."""
     p = _vector(p)
     _order(m)
+    if m == 0:
+        return create.whole_view(p)
     p = p if p.dtype in mstype.float_type else create.cast(p, mstype.float32)
     constants = [0.0] * m if k is None else _constants(k, m)
     for constant in constants:

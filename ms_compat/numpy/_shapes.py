@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ms_compat._core import dtype as mstype
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.numpy._array import distinct, tensor, to_dtype
+from ms_compat.ops.function.axes import dim_of
 from ms_compat.ops.function.indexing import sort
 from ms_compat.ops.function.reduction import cumulative, reduce
 from ms_compat.ops.function.shape import create, join
@@ -114,7 +117,10 @@ def ravel(x):
 
 @faces("numpy")
 def roll(a, shift, axis=None):
-    """Roll elements along axes (the flat tensor for None); elements that leave the end come in at the front."""
+    """Roll elements along axes (the flat tensor for None); elements that leave the end come in at the front.
+
+    By whole turns the tensor is returned itself; without an axis, another one of its storage.
+    """
     a = tensor(a)
     if isinstance(axis, int) and isinstance(shift, (tuple, list)):
         axis = (axis,) * len(shift)
@@ -122,7 +128,19 @@ def roll(a, shift, axis=None):
         shift = (shift,) * len(axis)
     if axis is None and isinstance(shift, (tuple, list)):
         shift = int(np.sum(shift))
+    if _is_whole_turn(a, shift, axis):
+        return create.whole_view(a) if axis is None else a
     return join.roll(a, shift, axis)
+
+
+def _is_whole_turn(a: Tensor, shift: Any, axis: Any) -> bool:
+    """Whether every element comes back to its place."""
+    shifts = shift if isinstance(shift, tuple) else (shift,)
+    axes = () if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    if not all(isinstance(n, int) for n in (*shifts, *axes)):
+        return False
+    sizes = [a.shape[dim_of("roll", n, len(a.shape))] for n in axes] or [a.size]
+    return len(sizes) == len(shifts) and all(not size or n % size == 0 for n, size in zip(shifts, sizes, strict=True))
 
 
 @faces("numpy")

@@ -104,7 +104,7 @@ class Add(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any) -> Any: ...
 class AddN(Primitive):
-    """The sum of tensors with one dtype and shape."""
+    """The sum of tensors with one dtype and shape; in PYNATIVE_MODE, one alone is returned itself."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any) -> Tensor: ...
 class Addcdiv(Primitive):
@@ -752,7 +752,7 @@ class CTCLossV2(Primitive):
         target_lengths: Sequence[Any] | Tensor,
     ) -> tuple[Tensor, Tensor]: ...
 class Cast(Primitive):
-    """The elements in another dtype; with the dtype it has, a tensor that shares storage."""
+    """The elements in another dtype; in PYNATIVE_MODE, a Tensor that has the dtype is returned itself."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Any, dtype: Type) -> Tensor: ...
 class Cauchy(Primitive):
@@ -782,7 +782,7 @@ class ChannelShuffle(Primitive):
     def __init__(self, group: int) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 class CheckNumerics(Primitive):
-    """The tensor, if it holds neither NaN nor infinity."""
+    """A copy of the tensor, if it holds neither NaN nor infinity."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 class CheckValid(Primitive):
@@ -2908,6 +2908,7 @@ class ResizeNearestNeighborV2(Primitive):
     def __init__(self, align_corners: bool = False, half_pixel_centers: bool = False) -> None: ...
     def __call__(self, image: Any, size: Any) -> Tensor: ...
 class Reusing(Primitive):
+    """The argument itself."""
     def __init__(self) -> None: ...
     def __call__(self, x: Any) -> Any: ...
 class ReverseSequence(Primitive):
@@ -3750,7 +3751,7 @@ def abs(input: Tensor) -> Tensor:
 def absolute(input: Any) -> Any:
     """Absolute value; a complex tensor keeps its dtype, as in MindSpore."""
 def accumulate_n(x: Sequence[Tensor]) -> Tensor:
-    """The sum of tensors with one dtype and shape."""
+    """The sum of tensors with one dtype and shape; in PYNATIVE_MODE, one alone is returned itself."""
 def acos(input: Tensor) -> Tensor:
     """Arccosine of each element. Integers and bool give Float32."""
 def acosh(input: Tensor) -> Tensor:
@@ -3801,7 +3802,7 @@ def addmv(
 ) -> Tensor:
     """beta * input + alpha * (mat @ vec); arguments as for `addmm`."""
 def addn(x: Sequence[Tensor]) -> Tensor:
-    """The sum of tensors with one dtype and shape."""
+    """The sum of tensors with one dtype and shape; in PYNATIVE_MODE, one alone is returned itself."""
 def addr(
     x: Tensor,
     vec1: Tensor,
@@ -3811,7 +3812,7 @@ def addr(
 ) -> Tensor:
     """beta * x + alpha * outer(vec1, vec2); arguments as for `addmm`."""
 def adjoint(x: Tensor) -> Tensor:
-    """The last two dimensions exchanged, and complex conjugates."""
+    """The last two dimensions exchanged, and complex conjugates; a view in PYNATIVE_MODE of a real tensor."""
 def affine_grid(theta: Tensor, size: Sequence[int], align_corners: bool = False) -> Tensor:
     """The grid for `grid_sample` of an affine map."""
 def all(input: Tensor, axis: int | Sequence[int] | Tensor | None = None, keep_dims: bool = False) -> Tensor:
@@ -4131,7 +4132,7 @@ def bucketize(input: Tensor, boundaries: Sequence[Any], *, right: bool = False) 
 def cartesian_prod(*inputs: Any) -> Tensor:
     """The Cartesian product of the 1-d inputs, one combination a row."""
 def cast(input: Tensor | Number, dtype: Type) -> Tensor:
-    """The elements in another dtype; with the dtype it has, a tensor that shares storage."""
+    """The elements in another dtype; in PYNATIVE_MODE, a Tensor that has the dtype is returned itself."""
 def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors joined along an existing axis; in compiled code MindSpore combines several dtypes."""
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
@@ -4538,7 +4539,7 @@ def diff_ext(
     prepend: Tensor | None = None,
     append: Tensor | None = None,
 ) -> Tensor:
-    """Differences of neighbours along a dimension."""
+    """Differences of neighbours along a dimension; not even once, `input` itself."""
 def digamma(input: Tensor) -> Tensor:
     """Derivative of the log-gamma function. Integers and bool give Float32."""
 def dist(input: Tensor, other: Tensor, p: int = 2) -> Tensor:
@@ -4602,7 +4603,8 @@ def exp(input: Tensor) -> Tensor:
     """e to the power of each element. Integers and bool give Float32."""
 def exp2(input: Tensor) -> Tensor:
     """2 to the power of each element. Integers and bool give Float32."""
-expand: Any
+def expand(input_x: Any, size: Any) -> Any:
+    """A copy with the elements repeated along new and size-1 dimensions."""
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
     """`input` broadcast to the shape of `other`; a view in PYNATIVE_MODE."""
 expand_dims: Any
@@ -4655,7 +4657,7 @@ def flash_attention_score(
 ) -> Any:
     """Attention: Dropout(Softmax(Mask(scalar_value * (Q K^T + real_shift)))) V."""
 def flatten(input: Tensor, order: str = 'C', start_dim: int = 1, end_dim: int = -1) -> Any:
-    """The dimensions from `start_dim` to `end_dim` as one; a view in PYNATIVE_MODE of less than two dimensions."""
+    """The dimensions from `start_dim` to `end_dim` as one."""
 def flip(input: Tensor, dims: Sequence[int]) -> Tensor:
     """The order of elements reversed along dimensions."""
 def fliplr(input: Tensor) -> Tensor:
@@ -4907,7 +4909,7 @@ def hypot(input: Tensor, other: Tensor) -> Tensor:
 def i0(input: Any) -> Any:
     """Modified Bessel function of order 0."""
 def identity(x: Any) -> Any:
-    """The value, in a tensor that shares its storage."""
+    """The argument itself."""
 def ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """Inverse discrete Fourier transform along a dimension."""
 def ifft2(input: Tensor, s: Sequence[int] | None = None, dim: Sequence[int] = ..., norm: str | None = None) -> Tensor:
@@ -5381,7 +5383,7 @@ def mean(x: Tensor, axis: int | Sequence[int] | Tensor | None = None, keep_dims:
 def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Any, ...]:
     """The median along an axis (the lower one of two) and its position."""
 def meshgrid(*inputs: Any, indexing: str = 'xy') -> tuple[Any, ...]:
-    """Coordinate matrices of coordinate vectors."""
+    """Coordinate matrices of coordinate vectors; views of them in PYNATIVE_MODE."""
 def min(
     input: Tensor,
     axis: int | None = None,
@@ -5635,7 +5637,7 @@ def polygamma(n: Tensor, input: Tensor) -> Tensor:
 def population_count(input_x: Tensor) -> Tensor:
     """The number of ones among the bits of each element, as UInt8."""
 def positive(input: Tensor) -> Tensor:
-    """The elements as they are: the same storage."""
+    """The Tensor itself."""
 def pow(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
     """The power; integers stay integers, and to a negative power are 0, but for the bases 1 and -1."""
 def pows(input: Any, exponent: Any) -> Any:
@@ -5834,7 +5836,7 @@ def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> Tensor:
 def roll(input: Tensor, shifts: Sequence[int] | int, dims: Sequence[int] | int | None = None) -> Tensor:
     """The elements shifted along dimensions, those pushed out come back at the other end."""
 def rot90(input: Tensor, k: int, dims: Sequence[int]) -> Tensor:
-    """Rotated by `k` quarter turns from the first of two dimensions to the second; by whole turns the same storage."""
+    """Rotated by `k` quarter turns from the first of two dimensions to the second; by whole turns `input` itself."""
 def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0) -> Tensor:
     """x * cos + turned(x) * sin."""
 def round(input: Tensor, decimals: int = 0) -> Tensor:
@@ -6145,7 +6147,18 @@ def stop_gradient(value: Any) -> Any:
     """The value, as a constant for differentiation."""
 def stop_gradient_(value: Any) -> Any:
     """The value, as a constant for differentiation."""
-strided_slice: Any
+def strided_slice(
+    input_x: Tensor,
+    begin: Sequence[int],
+    end: Sequence[int],
+    strides: Sequence[int],
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+) -> Tensor:
+    """`input_x[begin:end:strides]` with bit masks that change the meaning of single positions."""
 string_concat: Any
 string_eq: Any
 def sub(input: Tensor | Number | bool, other: Tensor | Number | bool) -> Tensor:
@@ -6162,7 +6175,7 @@ def sum(
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """Singular value decomposition."""
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
-    """Two dimensions exchanged; a view in PYNATIVE_MODE, and of one dimension the same storage."""
+    """Two dimensions exchanged, a view in PYNATIVE_MODE; with the same dimension twice, `input` itself."""
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """Two dimensions exchanged; a view in PYNATIVE_MODE."""
 def swiglu(input: Tensor, dim: int = -1) -> Tensor:
@@ -6170,7 +6183,7 @@ def swiglu(input: Tensor, dim: int = -1) -> Tensor:
 switch: Any
 switch_layer: Any
 def t(input: Tensor) -> Tensor:
-    """A matrix transposed, a view in PYNATIVE_MODE; of a tensor with fewer dimensions the same storage."""
+    """A matrix transposed, a view in PYNATIVE_MODE; a tensor with fewer dimensions as it is."""
 from ms_compat.ops._language import tail as tail
 def take(input: Tensor, index: Tensor) -> Tensor:
     """The elements of the flat tensor at indices, in the shape of `index`."""

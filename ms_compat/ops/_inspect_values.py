@@ -24,6 +24,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops._custom import Custom
 from ms_compat.ops._debug import InsertGradientOf
+from ms_compat.ops.function.shape.create import identity_cast
 from ms_compat.ops.primitive import Primitive
 
 
@@ -53,7 +54,7 @@ def _not(x):
 
 @faces(primitive="CheckNumerics()(x)")
 def check_numerics(x):
-    """The tensor, if it holds neither NaN nor infinity.
+    """A copy of the tensor, if it holds neither NaN nor infinity.
 
     Args:
         x: Tensor of Float16, Float32 or Float64.
@@ -67,7 +68,7 @@ def check_numerics(x):
     nan, inf = _problems(x)
     require(_not(nan), "For 'CheckNumerics', the 'x' has NaN values.", RuntimeError)
     require(_not(inf), "For 'CheckNumerics', the 'x' has Inf values.", RuntimeError)
-    return x
+    return identity_cast(x, x.dtype)
 
 
 @op(name="UnravelIndex")

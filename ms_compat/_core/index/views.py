@@ -140,16 +140,25 @@ def _twins(tensor: Tensor) -> list[Tensor]:
 
 
 def _rebind(tensor: Tensor, new: Tensor) -> None:
-    """Give a tensor and its twins a storage of their own. One that remembers a source stays the root of the others."""
+    for each in (tensor, *leave_views(tensor)):
+        write_barrier.overwrite(each, new._v, new._node)
+
+
+def leave_views(tensor: Tensor) -> list[Tensor]:
+    """Give a tensor and its twins a storage of their own. One that remembers a source stays the root of the others.
+
+    Returns:
+        The twins. They have the tensor's value still.
+    """
     same = [tensor, *_twins(tensor)]
     root = next((t for t in same if t._parent is not None), tensor)
     indexed = {id(t) for t in same if _root_by_index(t) is not None}
     for each in same:
         detach(each)
-        write_barrier.overwrite(each, new._v, new._node)
     for each in same:
         if each is not root:
             _link(root, each, INDEXED_TWIN if id(each) in indexed else TWIN)
+    return same[1:]
 
 
 def twin(base: Tensor, indexed: bool = False) -> Tensor:

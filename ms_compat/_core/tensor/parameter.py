@@ -23,7 +23,7 @@ from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.settings.memory_limits import values_of
 from ms_compat._core.tensor import Tensor, _converted, _detached, _new, abstract, no_init, to_device, wrap
 from ms_compat._core.tensor.parameter_info import ParamInfo
-from ms_compat._core.trace import concurrency, scopes
+from ms_compat._core.trace import concurrency, scopes, write_barrier
 
 PARAMETER_NAME_DEFAULT = "Parameter"
 
@@ -72,7 +72,9 @@ class Parameter(Tensor):
     parallel_optimizer = _flag("parallel_optimizer", True, "Accepted for MindSpore's parallel modes.")
     _printed = "mindspore.common.parameter.Parameter"
     _is_parameter = True
-    _detach: ClassVar[Callable[[Parameter], None]]  # index/views.py; these two are given to the class from above
+    _leave_views: ClassVar[
+        Callable[[Parameter], list[Tensor]]
+    ]  # index/views.py; these two are given to the class from above
     _initial: ClassVar[Callable[[Parameter, Any], Tensor]]  # _tensor/methods.py
     cache_enable = False
     is_in_parallel = False
@@ -200,7 +202,8 @@ class Parameter(Tensor):
     def set_data(self, data, slice_shape: bool = False) -> Parameter:
         """Replace the value; its dtype is cast to the Parameter's, its shape may be another.
 
-        The Parameter no longer shares storage with its views; nor, unlike in MindSpore, with `data`.
+        The Parameter no longer shares storage with its views; nor, unlike in MindSpore, with `data`. Other objects for
+        the Parameter, such as `weight.float()` of Float32, have the new value, too.
 
         Args:
             data: Tensor, number, or initializer.
@@ -224,7 +227,8 @@ class Parameter(Tensor):
         if value.dtype != self._v.dtype:
             value = _converted(value, self._v.dtype)
         if (self._views is not None or self._alias is not None) and not scopes.tracing:
-            self._detach()
+            for twin in self._leave_views():
+                write_barrier.overwrite(twin, value)
         self._rebind(value)
         return self
 

@@ -92,7 +92,7 @@ class TensorMethods:
     def addr(self, vec1: Tensor, vec2: Tensor, beta: _b.int | _b.float | _b.bool = 1, alpha: _b.int | _b.float | _b.bool = 1) -> Tensor:
         """beta * x + alpha * outer(vec1, vec2); arguments as for `addmm`."""
     def adjoint(self) -> Tensor:
-        """The last two dimensions exchanged, and complex conjugates."""
+        """The last two dimensions exchanged, and complex conjugates; a view in PYNATIVE_MODE of a real tensor."""
     @overload
     def all(self, axis: _b.int | Sequence[_b.int] | Tensor | None = None, keep_dims: _b.bool = False) -> Tensor:
         """Whether all elements over dimensions are true."""
@@ -721,7 +721,7 @@ class TensorMethods:
     def mm(self, mat2: Tensor) -> Tensor:
         """The product of two matrices."""
     def move_to(self, to: _b.str, blocking: _b.bool = True) -> Any:
-        """A copy of the tensor; JAX chooses its device, so `to` is only checked."""
+        """The tensor's values in another tensor of the same storage; JAX chooses the device, so `to` is only checked."""
     def moveaxis(self, source: Any, destination: Any) -> Any:
         """Dimensions moved to other places; a view in PYNATIVE_MODE."""
     def movedim(self, source: _b.int | Sequence[_b.int], destination: _b.int | Sequence[_b.int]) -> Tensor:
@@ -830,7 +830,7 @@ class TensorMethods:
     def pin_memory(self) -> Tensor:
         """A copy with the mark that `is_pinned` reads. JAX moves host data through pinned buffers of its own, and does not"""
     def positive(self) -> Tensor:
-        """The elements as they are: the same storage."""
+        """The Tensor itself."""
     def pow(self, exponent: Tensor | Number) -> Tensor:
         """The power; integers stay integers, and to a negative power are 0, but for the bases 1 and -1."""
     @overload
@@ -905,7 +905,7 @@ class TensorMethods:
     def roll(self, shifts: Sequence[_b.int] | _b.int, dims: Sequence[_b.int] | _b.int | None = None) -> Tensor:
         """The elements shifted along dimensions, those pushed out come back at the other end."""
     def rot90(self, k: _b.int, dims: Sequence[_b.int]) -> Tensor:
-        """Rotated by `k` quarter turns from the first of two dimensions to the second; by whole turns the same storage."""
+        """Rotated by `k` quarter turns from the first of two dimensions to the second; by whole turns `input` itself."""
     def round(self, decimals: _b.int = 0) -> Tensor:
         """The nearest number with `decimals` digits after the point, halves to even."""
     def rsqrt(self) -> Tensor:
@@ -1039,12 +1039,12 @@ class TensorMethods:
     def svd(self, full_matrices: _b.bool = False, compute_uv: _b.bool = True) -> Any:
         """Singular value decomposition."""
     def swapaxes(self, axis0: _b.int, axis1: _b.int) -> Tensor:
-        """Two dimensions exchanged; a view in PYNATIVE_MODE, and of one dimension the same storage."""
+        """Two dimensions exchanged, a view in PYNATIVE_MODE; with the same dimension twice, `input` itself."""
     def swapdims(self, dim0: _b.int, dim1: _b.int) -> Tensor:
         """Two dimensions exchanged; a view in PYNATIVE_MODE."""
     symbolic_shape: Any
     def t(self) -> Tensor:
-        """A matrix transposed, a view in PYNATIVE_MODE; of a tensor with fewer dimensions the same storage."""
+        """A matrix transposed, a view in PYNATIVE_MODE; a tensor with fewer dimensions as it is."""
     @overload
     def take(self, indices: Tensor, axis: _b.int | None = None, mode: _b.str = 'clip') -> Tensor: ...
     @overload
@@ -1176,7 +1176,7 @@ class TensorMethods:
     def untyped_storage(self) -> Any:
         """The bytes of the tensor, or of the tensor that it is a view of."""
     def value(self) -> Any:
-        """Another Tensor of the same storage; in a trace, of the same value."""
+        """The tensor itself; of a Parameter, and in compiled code, a copy."""
     @overload
     def var(self, axis: _b.int | Sequence[_b.int] | None = None, ddof: _b.int = 0, keepdims: _b.bool = False) -> Any:
         """The variance over dimensions, divided by N - ddof."""

@@ -272,6 +272,8 @@ class DropoutExt(Cell):
         self.p, self.inplace = p, inplace
 
     def construct(self, input):
+        if not self.training or self.p == 0:
+            return input
         return type(self)._function(input, self.p, self.training, self.inplace)
 
 

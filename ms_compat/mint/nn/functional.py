@@ -25,6 +25,7 @@ from ms_compat.ops.function.nn.dropout import dropout as _dropout
 from ms_compat.ops.function.nn.dropout import dropout2d as _dropout2d
 from ms_compat.ops.function.pooling import windows as _pool
 from ms_compat.ops.function.shape import join as _join
+from ms_compat.ops.function.shape.create import another as _another
 
 
 def _into(target: Tensor, out: Tensor, inplace: bool) -> Tensor:
@@ -178,10 +179,13 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
 
 
 def dropout(input, p=0.5, training=True, inplace=False):
-    """Zeroes elements with probability p, which may be 1 here."""
+    """Zeroes elements with probability p, which may be 1 here; what stays as it is shares storage."""
     if training and p == 1:
         return _into(input, _act.threshold(input, float(np.inf), 0.0), inplace)
-    return _into(input, _dropout(input, p, training), inplace)
+    out = _dropout(input, p, training)
+    if p == 0 or not training:
+        return input if inplace else _another(input)
+    return _into(input, out, inplace)
 
 
 def dropout2d(input, p=0.5, training=True, inplace=False):

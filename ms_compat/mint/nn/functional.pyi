@@ -15,6 +15,7 @@ from ms_compat.ops.primitive import Primitive
 from ms_compat._core.tensor import Tensor as Tensor
 from ms_compat.ops.function.elementwise import activation as __act
 _act = __act
+_another: Any
 _avg_pool: Any
 _axis: Any
 from ms_compat.ops.function.nn import conv as __conv
@@ -156,7 +157,7 @@ def cross_entropy(
 ) -> Tensor:
     """Cross-entropy of logits with class numbers or class probabilities."""
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Zeroes elements with probability p, which may be 1 here."""
+    """Zeroes elements with probability p, which may be 1 here; what stays as it is shares storage."""
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Zeroes whole channels with probability p."""
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:

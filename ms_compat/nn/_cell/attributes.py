@@ -88,6 +88,9 @@ def assign_parameter(parameter: Parameter, value: Any, api: str) -> None:
             )
     if array.dtype != target.dtype:
         array = jax.lax.convert_element_type(array, target.dtype)
+    if (parameter._views is not None or parameter._alias is not None) and not scopes.tracing:
+        for twin in parameter._leave_views():
+            write_barrier.overwrite(twin, array)
     write_barrier.overwrite(parameter, array)
 
 

@@ -31,7 +31,7 @@ from ms_compat.ops.function.image import interpolate as resizing
 from ms_compat.ops.function.nn import conv as products
 from ms_compat.ops.function.nn import embedding as indexing
 from ms_compat.ops.function.nn.checks import last_size, same_dtype_as_weight
-from ms_compat.ops.function.shape import join, pixel_shuffle, views
+from ms_compat.ops.function.shape import flattening, join, pixel_shuffle, views
 
 
 @op(name="Dense")
@@ -192,21 +192,18 @@ class Identity(Cell):
         return input
 
 
-@op(static=("start_dim", "end_dim"), name="flatten")
 def _flatten(x, start_dim, end_dim):
+    check_type("Flatten", "x", x, Tensor)
     if isinstance(start_dim, bool) or not isinstance(start_dim, int) or not isinstance(end_dim, int):
         raise TypeError(
             f"For 'Flatten', 'start_dim' and 'end_dim' must be ints, but got {start_dim!r} and {end_dim!r}."
         )
-    rank = max(x.ndim, 1)
+    rank = max(len(x.shape), 1)
     if not -rank <= start_dim < rank or not -rank <= end_dim < rank:
         raise ValueError(
             f"For 'Flatten', 'start_dim' or 'end_dim' out of range: got {start_dim} and {end_dim} for shape {x.shape}."
         )
-    first, last = start_dim % rank, end_dim % rank
-    if first > last:
-        raise ValueError(f"For 'Flatten', 'start_dim' must not be after 'end_dim', but got {start_dim} and {end_dim}.")
-    return jnp.reshape(x, (*x.shape[:first], math.prod(x.shape[first : last + 1]), *x.shape[last + 1 :]))
+    return flattening.flatten(x, start_dim=start_dim, end_dim=end_dim)
 
 
 def _unflatten(x, axis, unflattened_size):

@@ -71,7 +71,7 @@ _KEEP = {"keep_dims": False}
 
 def _reduce_sum(x, axis, keep_dims, skip_mode):
     if skip_mode and axis in ((), None):
-        return x
+        return create.identity_cast(x, x.dtype)
     return reduce.reduce_sum(x, axis, keep_dims)
 
 

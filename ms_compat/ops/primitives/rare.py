@@ -67,9 +67,24 @@ def _identity_n(x: Any) -> tuple:
     return tuple([assign.identity_copy(item) for item in x])
 
 
+@faces("ops")
+def expand(input_x, size):
+    """A copy with the elements repeated along new and size-1 dimensions.
+
+    Args:
+        input_x: a Tensor.
+        size: the shape, a 1-d Tensor, tuple or list of ints; -1 keeps a size.
+
+    Raises:
+        ValueError: the shapes do not broadcast.
+    """
+    sizes = size.asnumpy().tolist() if isinstance(size, Tensor) else size
+    return create.identity_cast(views.broadcast_to(input_x, tuple(sizes)), input_x.dtype)
+
+
 def _expand(x: Any, size: Any) -> Any:
     check_type("Expand", "shape", size, Tensor)
-    return views.broadcast_to(x, tuple(size.asnumpy().tolist()))
+    return expand(x, size)
 
 
 def _adafactor(with_norm: bool):
@@ -186,7 +201,7 @@ _TABLE = {
         {"Tsplits": REQUIRED},
         check=_one_of_types("RaggedRange", "Tsplits", mstype.int32, mstype.int64),
     ),
-    "Reusing": Row(lambda x: assign.identity(x) if isinstance(x, Tensor) else x, ("x",)),
+    "Reusing": Row(assign.identity, ("x",)),
     "ScatterNonAliasingAdd": Row(scatter.scatter_nd_add, ("input_x", "indices", "updates")),
     "SelectView": Row(lambda x, index, axis: views.select_view(x, axis, index), ("input_tensor", "index", "axis")),
     "UpdateState": Row(_update_state, ("values",), variadic=True),

@@ -27,6 +27,8 @@ from ms_compat._core.dispatch.operands import (
     to_float,
 )
 from ms_compat._core.faces import faces
+from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import scopes
 from ms_compat.ops.function.elementwise.slopes import at_least, at_most
 
 
@@ -538,9 +540,8 @@ def clip_by_value(x, clip_value_min=None, clip_value_max=None):
 
 
 @faces("ops ops.accumulate_n", primitive="AddN()(input)")
-@op
 def addn(x):
-    """The sum of tensors with one dtype and shape.
+    """The sum of tensors with one dtype and shape; in PYNATIVE_MODE, one alone is returned itself.
 
     Args:
         x: a list or tuple of Tensors.
@@ -550,6 +551,11 @@ def addn(x):
     """
     if not isinstance(x, (list, tuple)):
         raise TypeError("For 'AddN', the input must be a list or tuple of Tensors.")
+    return x[0] if len(x) == 1 and isinstance(x[0], Tensor) and not scopes.tracing else _sum_of(x)
+
+
+@op(name="addn")
+def _sum_of(x):
     if not x:
         raise ValueError("For 'AddN', the input must hold at least one Tensor, but it is empty.")
     if any(value.dtype != x[0].dtype for value in x):

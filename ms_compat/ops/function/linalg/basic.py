@@ -10,9 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.checks import check_rank_at_least, check_same_dtype
+from ms_compat._core.checks import check_rank_at_least, check_same_dtype, check_tensors
 from ms_compat._core.dispatch.op import op
-from ms_compat._core.dispatch.operands import cast, is_integral, promote_args, to_float
+from ms_compat._core.dispatch.operands import cast, is_complex, is_integral, promote_args, to_float
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.promotion import promote
@@ -21,6 +21,7 @@ from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.linalg.svd import svd as svd
 from ms_compat.ops.function.nn.checks import HALVES, wide
 from ms_compat.ops.function.shape.diagonals import take_diagonal
+from ms_compat.ops.function.shape.views import exchanged
 
 
 def _same_dtype(api: str, a, b) -> tuple[jax.Array, jax.Array]:
@@ -370,11 +371,16 @@ def trace_ext(input):
     return trace.fn(cast(x, np.dtype(np.int64)) if is_integral(x.dtype) else x)
 
 
-@faces("ops Tensor")
 @op
-def adjoint(x):
-    """The last two dimensions exchanged, and complex conjugates."""
+def _conjugate_exchanged(x):
     return jnp.conj(jnp.swapaxes(tensor("adjoint", x), -1, -2))
+
+
+@faces("ops Tensor")
+def adjoint(x):
+    """The last two dimensions exchanged, and complex conjugates; a view in PYNATIVE_MODE of a real tensor."""
+    check_tensors("adjoint", x=x)
+    return _conjugate_exchanged(x) if is_complex(x.dtype.np_dtype) else exchanged(x, -1, -2)
 
 
 def _square(api: str, x) -> jax.Array:

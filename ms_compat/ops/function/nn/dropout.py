@@ -88,12 +88,14 @@ def _channels(count: int):
 
     def drop_channels(input, p=0.5, training=True):
         check_bool(name, "training", training)
+        if not training:
+            return input
         if not 0 <= real(name, "p", p) <= 1:
             raise value_error(name, "p", "in [0, 1]", p)
         ranks = (2, 3) if count == 1 else (count + 2,)
         if input.ndim not in ranks:
             raise ValueError(f"For '{name}', the input must have {count + 2} dimensions, but got shape {input.shape}.")
-        return _drop(input, 1 - p, input.ndim - count) if training else input
+        return _drop(input, 1 - p, input.ndim - count)
 
     drop_channels.__name__ = drop_channels.__qualname__ = name
     drop_channels.__doc__ = f"""Zeroes whole channels of [N, C, *] ({count} spatial axes) with probability `p`.
@@ -105,7 +107,7 @@ def _channels(count: int):
 
     Raises:
         TypeError: an argument of a wrong type.
-        ValueError: `p` is out of range, the input has another rank.
+        ValueError: in training, `p` is out of range, or the input has another rank.
     """
     return drop_channels
 

@@ -5,6 +5,7 @@ the primitives (`ops.ReduceSum`) keep the dtype. An integer mean is an integer, 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -12,11 +13,13 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.compiled.integer_grad import integer_quotient
-from ms_compat._core.dispatch.op import op
+from ms_compat._core.dispatch.op import Op, op
 from ms_compat._core.dispatch.operands import FLOAT32, cast, is_integral, to_float
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import has_symbolic_size
+from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import scopes
 from ms_compat.ops.function.axes import axes_of, axis_of, tensor
 from ms_compat.ops.function.elementwise.slopes import root
 
@@ -212,6 +215,18 @@ def _(largest, axis, primals, tangents):
     return _first_extreme(largest, primals[0], axis), jnp.take_along_axis(tangents[0], place, axis)
 
 
+def _itself_if_0d(extreme: Op) -> Callable:
+    """The operation, which gives a 0-d Tensor itself as its maximum or minimum."""
+
+    @functools.wraps(extreme.fn)
+    def call(input, axis=None, keepdims=False, initial=None, where=None):
+        value, place = extreme(input, axis, keepdims, initial, where)
+        alone = isinstance(input, Tensor) and not input.shape and initial is None and not scopes.tracing
+        return (input if alone else value), place
+
+    return call
+
+
 @op(static=("largest", "axis", "keepdims"))
 def first_extreme(x, largest, axis, keepdims=False, initial=None, where=None):
     """The maximum or minimum along one axis; the first of equal elements has the whole gradient.
@@ -228,6 +243,7 @@ def first_extreme(x, largest, axis, keepdims=False, initial=None, where=None):
 
 
 @faces("ops")
+@_itself_if_0d
 @op(static=("axis", "keepdims"))
 def max(input, axis=None, keepdims=False, initial=None, where=None):
     """The maximum along an axis and its position; without an axis the maximum of all elements, and 0.
@@ -246,6 +262,7 @@ def max(input, axis=None, keepdims=False, initial=None, where=None):
 
 
 @faces("ops")
+@_itself_if_0d
 @op(static=("axis", "keepdims"))
 def min(input, axis=None, keepdims=False, initial=None, where=None):
     """The minimum along an axis and its position; arguments and result as for `max`."""

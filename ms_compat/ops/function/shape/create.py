@@ -16,7 +16,7 @@ from ms_compat._core.dispatch.operands import cast as to_dtype
 from ms_compat._core.dispatch.operands import number_kind
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.index.views import twin
+from ms_compat._core.index.views import share, twin
 from ms_compat._core.jax_compat import is_symbolic_size
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
@@ -328,7 +328,6 @@ def _cast(input, dtype):
     return to_dtype(input, target)
 
 
-@faces("Tensor.value")
 def shared(x: Tensor) -> Tensor:
     """Another Tensor of the same storage; in a trace, of the same value."""
     if scopes.tracing:
@@ -336,9 +335,28 @@ def shared(x: Tensor) -> Tensor:
     return twin(x)
 
 
+def another(x: Tensor) -> Tensor:
+    """Another object for a Tensor; in a trace, the Tensor itself."""
+    return x if scopes.tracing else twin(x)
+
+
+def whole_view(x: Tensor) -> Tensor:
+    """A view of the whole Tensor, which does not follow it into a new storage; in a trace, a copy."""
+    out = identity_cast(x, x.dtype)
+    if not scopes.tracing:
+        share(out, x)
+    return out
+
+
+@faces("Tensor")
+def value(self):
+    """The tensor itself; of a Parameter, and in compiled code, a copy."""
+    return identity_cast(self, self.dtype) if scopes.tracing or self._is_parameter else self
+
+
 @faces("ops", primitive="Cast()(input_x, dtype)")
 def cast(input, dtype):
-    """The elements in another dtype; with the dtype it has, a tensor that shares storage.
+    """The elements in another dtype; in PYNATIVE_MODE, a Tensor that has the dtype is returned itself.
 
     Args:
         input: a Tensor or a number.
@@ -355,7 +373,7 @@ def cast(input, dtype):
     target = np_dtype("Cast", dtype, None)
     if isinstance(input, Tensor):
         if input.init is None and input._v.dtype == target and not scopes.tracing:
-            return shared(input)
+            return input
         return _cast(input, target)
     if isinstance(input, (bool, int, float, complex)) or is_symbolic_size(input):
         return _cast(Tensor(input), target)
@@ -409,7 +427,7 @@ def tuple_to_array(input_x):
 
 @faces("Tensor")
 def move_to(self, to, blocking=True):
-    """A copy of the tensor; JAX chooses its device, so `to` is only checked."""
+    """The tensor's values in another tensor of the same storage; JAX chooses the device, so `to` is only checked."""
     check_choice("Tensor.move_to", "to", to, ("CPU", "GPU", "Ascend"))
     no_effect("Tensor.move_to", "JAX waits when somebody reads", blocking=blocking is not True)
-    return identity_cast(self, self.dtype)
+    return whole_view(self)

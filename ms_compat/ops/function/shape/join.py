@@ -22,9 +22,8 @@ from ms_compat._core.tensor import Tensor
 from ms_compat._core.trace import scopes
 from ms_compat.ops.function.axes import axes_of, axis_of, dim_of, integer, shape_of, tensor
 from ms_compat.ops.function.indexing.gather import take_flat
-from ms_compat.ops.function.shape.create import shared
 from ms_compat.ops.function.shape.diagonals import offset32, put_on_diagonal, take_diagonal
-from ms_compat.ops.function.shape.views import reshape
+from ms_compat.ops.function.shape.views import broadcast_to, reshape
 
 
 def _sequence(api: str, xs: Any) -> tuple:
@@ -113,10 +112,10 @@ def _atleast(ndim: int, inputs: Any) -> Any:
 
 
 def with_dimensions(x: Tensor, ndim: int) -> Tensor:
-    """The Tensor with at least so many dimensions; a view in PYNATIVE_MODE."""
+    """The Tensor with at least so many dimensions; a view in PYNATIVE_MODE, and one of at least 3 itself."""
     shape = tuple(x.shape)
     if len(shape) >= ndim:
-        return reshape(x, shape)
+        return x if ndim == 3 else reshape(x, shape)
     if ndim == 3:
         return reshape(x, (*shape, 1) if len(shape) == 2 else (1, *(shape or (1,)), 1))
     return reshape(x, (1,) * (ndim - len(shape)) + shape)
@@ -299,7 +298,7 @@ def roll(input, shifts, dims=None):
 
 @faces("ops Tensor")
 def rot90(input, k, dims):
-    """Rotated by `k` quarter turns from the first of two dimensions to the second; by whole turns the same storage.
+    """Rotated by `k` quarter turns from the first of two dimensions to the second; by whole turns `input` itself.
 
     Raises:
         RuntimeError: the dimensions are the same.
@@ -310,7 +309,7 @@ def rot90(input, k, dims):
     if rank == 1 or len(dims) == 2 and dims[0] == dims[1]:
         raise RuntimeError(f"For 'rot90', the dimensions must be different, but got {dims}.")
     at = tuple([dim_of("rot90", dim, rank, "dims") for dim in dims])
-    return shared(input) if len(at) == 2 and integer("rot90", "k", k) % 4 == 0 else _rot90(input, k, at)
+    return input if len(at) == 2 and integer("rot90", "k", k) % 4 == 0 else _rot90(input, k, at)
 
 
 @op(static=("k", "dims"), name="rot90")
@@ -484,14 +483,9 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     return jnp.moveaxis(put_on_diagonal(x, offset), (-2, -1), (dim1, dim2))
 
 
-@op(static=("indexing",), name="meshgrid")
-def _meshgrid(inputs, indexing):
-    return tuple(jnp.meshgrid(*inputs, indexing=indexing))
-
-
 @faces("ops")
 def meshgrid(*inputs, indexing="xy"):
-    """Coordinate matrices of coordinate vectors.
+    """Coordinate matrices of coordinate vectors; views of them in PYNATIVE_MODE.
 
     Args:
         inputs: 1-d or 0-d Tensors (or one tuple or list of them).
@@ -512,7 +506,17 @@ def meshgrid(*inputs, indexing="xy"):
         )
     if len({x.dtype for x in inputs}) > 1:
         raise ValueError(f"For 'meshgrid', every input must have one dtype, but got {[str(x.dtype) for x in inputs]}.")
-    return _meshgrid(inputs, indexing)
+    places = list(range(len(inputs)))
+    if indexing == "xy" and len(inputs) > 1:
+        places[:2] = 1, 0
+    sizes = [1] * len(inputs)
+    for x, place in zip(inputs, places, strict=True):
+        sizes[place] = x.size
+    columns = [
+        reshape(x, tuple([-1 if at == place else 1 for at in range(len(inputs))]))
+        for x, place in zip(inputs, places, strict=True)
+    ]
+    return tuple([broadcast_to(column, tuple(sizes)) for column in columns])
 
 
 @op(name="cartesian_prod")

@@ -18,12 +18,12 @@ from ms_compat._core.checks import (
     check_tensors,
     check_within,
 )
+from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.shared_storage import view_op
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import axis_of, dim_of, integer, shape_of, tensor
-from ms_compat.ops.function.shape.create import shared
 from ms_compat.ops.function.shape.diagonals import take_diagonal
 
 
@@ -109,7 +109,7 @@ def permute(input, axis):
 
 @faces("ops Tensor")
 def swapaxes(input, axis0, axis1):
-    """Two dimensions exchanged; a view in PYNATIVE_MODE, and of one dimension the same storage.
+    """Two dimensions exchanged, a view in PYNATIVE_MODE; with the same dimension twice, `input` itself.
 
     Args:
         input: a Tensor.
@@ -119,7 +119,7 @@ def swapaxes(input, axis0, axis1):
     check_tensors("swapaxes", input=input)
     ndim = len(input.shape)
     first, second = dim_of("swapaxes", axis0, ndim, "axis0"), dim_of("swapaxes", axis1, ndim, "axis1")
-    return shared(input) if first == second else exchanged(input, first, second)
+    return input if first == second else exchanged(input, first, second)
 
 
 @faces("ops.transpose_ext_view mint.swapaxes", primitive="TransposeExtView()(input, dim0, dim1)")
@@ -161,14 +161,14 @@ moveaxis = movedim
 
 @faces("ops Tensor")
 def t(input):
-    """A matrix transposed, a view in PYNATIVE_MODE; of a tensor with fewer dimensions the same storage.
+    """A matrix transposed, a view in PYNATIVE_MODE; a tensor with fewer dimensions as it is.
 
     Args:
         input: a Tensor of at most two dimensions.
     """
     check_tensors("t", input=input)
     check_rank_at_most("t", "input", input, 2)
-    return shared(input) if len(input.shape) < 2 else transpose(input, (1, 0))
+    return input if len(input.shape) < 2 else transpose(input, (1, 0))
 
 
 @faces("ops Tensor", primitive="Squeeze(axis: int | tuple | list = ())(input)")
@@ -217,7 +217,7 @@ def unsqueeze(input, dim):
     return expand_dims(input, dim)
 
 
-@faces("ops ops.broadcast_to_view ops.expand mint", primitive="BroadcastTo(shape: tuple | list)(input)")
+@faces("ops ops.broadcast_to_view mint", primitive="BroadcastTo(shape: tuple | list)(input)")
 @view_op(static=("shape",), strided=True, repeats=True)
 def broadcast_to(input, shape):
     """The elements repeated along new and size-1 dimensions; a view in PYNATIVE_MODE.
@@ -489,19 +489,25 @@ def slice(input_x, begin, size):
     return jax.lax.slice(x, first, [b + s for b, s in zip(first, sizes, strict=True)])
 
 
-def _strided_index(begin, end, strides, masks: dict[str, int]) -> tuple[Any, ...]:
+def _strided(x, begin, end, strides, masks):
+    from_start, to_end, ellipsis, new_axis, shrink = masks
     index: list[Any] = []
     for i, (b, e, s) in enumerate(zip(begin, end, strides, strict=True)):
         bit = 1 << i
-        if masks["ellipsis"] & bit:
+        if ellipsis & bit:
             index.append(Ellipsis)
-        elif masks["new_axis"] & bit:
+        elif new_axis & bit:
             index.append(None)
-        elif masks["shrink"] & bit:
+        elif shrink & bit:
             index.append(b)
         else:
-            index.append(np.s_[(None if masks["begin"] & bit else b) : (None if masks["end"] & bit else e) : s])
-    return tuple(index)
+            index.append(np.s_[(None if from_start & bit else b) : (None if to_end & bit else e) : s])
+    return x[tuple(index)]
+
+
+_STRIDED = ("begin", "end", "strides", "masks")
+_strided_view = view_op(static=_STRIDED, name="strided_slice")(_strided)
+_strided_copy = op(_strided, static=_STRIDED, name="strided_slice")
 
 
 @faces(
@@ -509,22 +515,12 @@ def _strided_index(begin, end, strides, masks: dict[str, int]) -> tuple[Any, ...
     primitive="StridedSlice(begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, "
     "shrink_axis_mask=0)(input_x, begin, end, strides)",
 )
-@view_op(
-    static=(
-        "begin",
-        "end",
-        "strides",
-        "begin_mask",
-        "end_mask",
-        "ellipsis_mask",
-        "new_axis_mask",
-        "shrink_axis_mask",
-    )
-)
 def strided_slice(
     input_x, begin, end, strides, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0
 ):
     """`input_x[begin:end:strides]` with bit masks that change the meaning of single positions.
+
+    A view in PYNATIVE_MODE if no mask is set and no stride is negative, else a copy.
 
     Args:
         input_x: a Tensor.
@@ -537,7 +533,7 @@ def strided_slice(
         new_axis_mask: positions that add a dimension of size 1.
         shrink_axis_mask: positions that take the element at `begin` and drop the dimension.
     """
-    x = tensor("strided_slice", input_x)
+    check_tensors("strided_slice", input_x=input_x)
     given = ((begin, "begin"), (end, "end"), (strides, "strides"))
     first, last, step = [shape_of("strided_slice", value, name) for value, name in given]
     if not len(first) == len(last) == len(step):
@@ -546,11 +542,6 @@ def strided_slice(
         )
     if 0 in step:
         raise ValueError(f"For 'strided_slice', no element of 'strides' may be 0, but got {step}.")
-    masks = {
-        "begin": begin_mask,
-        "end": end_mask,
-        "ellipsis": ellipsis_mask,
-        "new_axis": new_axis_mask,
-        "shrink": shrink_axis_mask,
-    }
-    return x[_strided_index(first, last, step, masks)]
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    part = _strided_copy if any(masks) or min(step, default=1) < 0 else _strided_view
+    return part(input_x, first, last, step, masks)

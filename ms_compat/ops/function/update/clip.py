@@ -14,6 +14,7 @@ from ms_compat._core.dispatch.operands import to_float
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.trace import scopes
 from ms_compat.ops.function.elementwise.slopes import magnitude, root
 from ms_compat.ops.function.nn.checks import real, wide
 
@@ -27,10 +28,14 @@ def _norm_of(values: Any, order: float, sqrt: Callable = root) -> Any:
 
 
 @op(static=("max_norm", "norm_type"))
-def _scaled_to_norm(values, max_norm, norm_type):
-    values = tuple(to_float(v) for v in values)
-    factor = jnp.minimum(max_norm / (_norm_of(values, norm_type) + 1e-6), 1)
-    return tuple((wide(v) * factor).astype(v.dtype) for v in values)
+def _norm_factor(values, max_norm, norm_type):
+    return max_norm / (_norm_of([to_float(v) for v in values], norm_type) + 1e-6)
+
+
+@op
+def _scaled_down(values, factor):
+    values = [to_float(v) for v in values]
+    return tuple([jnp.where(factor < 1, wide(v) * factor, v).astype(v.dtype) for v in values])
 
 
 @faces("ops")
@@ -38,13 +43,14 @@ def clip_by_norm(x, max_norm, norm_type=2.0, error_if_nonfinite=False):
     """Scales a Tensor, or a list or tuple together, down to a norm.
 
     Args:
-        x (Union[Tensor, tuple, list]): real type; integers give Float32.
+        x (Union[Tensor, tuple, list]): real type; integers that are scaled give Float32.
         max_norm (Union[int, float]): the largest norm left.
         norm_type (Union[int, float]): order of the norm.
-        error_if_nonfinite (bool): refuse a norm of infinity or NaN; reads the norm on the host.
+        error_if_nonfinite (bool): refuse a norm of infinity or NaN.
 
     Returns:
-        A Tensor, or a tuple for a list or tuple: `x` scaled by min(max_norm / (norm + 1e-6), 1).
+        `x` scaled by max_norm / (norm + 1e-6), a tuple for a list or tuple. If this is not below 1, PYNATIVE_MODE
+        returns `x` itself; it reads the norm on the host.
 
     Raises:
         TypeError: an argument of a wrong type.
@@ -59,7 +65,10 @@ def clip_by_norm(x, max_norm, norm_type=2.0, error_if_nonfinite=False):
         norm = float(_norm_of([v._v for v in values], norm_type))
         if not np.isfinite(norm):
             raise RuntimeError(f"For 'clip_by_norm', the norm of order {norm_type} is not finite: {norm}.")
-    out = _scaled_to_norm(values, float(max_norm), float(norm_type))
+    factor = _norm_factor(values, float(max_norm), float(norm_type))
+    if not scopes.tracing and not float(factor.asnumpy()) < 1:
+        return x
+    out = _scaled_down(values, factor)
     return out[0] if single else out
 
 
