@@ -28,7 +28,8 @@ class Finding(NamedTuple):
             (differences where the gradient is zero), "second order", "vjp", "vmap".
         verdict: AGREES; FAULT where central differences agree with this package and not with MindSpore; NAN where
             MindSpore's own is not finite; STATED where the table of departures has a reason; REFUSED where this package
-            raises for the value as well, or `vmap` does; SAME where MindSpore's gradient is zero, too; WRONG.
+            raises for the value as well or as MindSpore does, or `vmap` raises; SAME where MindSpore's gradient is
+            zero, too; WRONG.
         text: what was expected, and what was found.
     """
 
@@ -75,7 +76,7 @@ class Sample:
             return
         if isinstance(wanted, str):
             if not isinstance(found, Exception):
-                yield from self.without_recording(point, mode, found[1])
+                yield from self.without_recording(point, mode, found[1], wanted)
             return
         for at, name in enumerate(self.names):
             slope = wanted[1][at]
@@ -133,11 +134,12 @@ class Sample:
             return None if found is None or found == "refused" else (found, LOOSE)
         return difference(self.program, self.points[point], at, self.ms)
 
-    def without_recording(self, point: str, mode: str, found: list[list[float]]) -> Iterator[Finding]:
+    def without_recording(self, point: str, mode: str, found: list[list[float]], wanted: str) -> Iterator[Finding]:
         """Each gradient at a point where MindSpore has none.
 
         The given point: central differences. Elsewhere, where differences along one direction say little about a
-        function with kinks, and for what has no differences: GRAPH_MODE against PYNATIVE_MODE.
+        function with kinks, and for what has no differences: GRAPH_MODE against PYNATIVE_MODE. `wanted` is the class
+        of MindSpore's error.
         """
         eager = self.gradients(point, "PYNATIVE") if mode == "GRAPH" else None
         for at, name in enumerate(self.names):
@@ -146,9 +148,12 @@ class Sample:
                 verdict = AGREES if near(found[at], slope, self.rtol) else WRONG
                 yield self.finding(point, mode, name, "differences", verdict, f"{slope[0]:.6g}; {found[at]}")
             elif eager is not None:
-                text = told(eager) if isinstance(eager, Exception) else str(eager[1][at])
-                same = not isinstance(eager, Exception) and close(found[at], eager[1][at], self.rtol)
-                yield self.finding(point, mode, name, "PYNATIVE", AGREES if same else WRONG, f"{text}; {found[at]}")
+                if isinstance(eager, Exception):  # MindSpore's error, which writes to variables of a gradient raise
+                    text, verdict = told(eager), REFUSED if type(eager).__name__ == wanted else WRONG
+                else:
+                    text = str(eager[1][at])
+                    verdict = AGREES if close(found[at], eager[1][at], self.rtol) else WRONG
+                yield self.finding(point, mode, name, "PYNATIVE", verdict, f"{text}; {found[at]}")
 
     def slope(self, point: str, at: int) -> tuple[float, float] | None:
         """As `difference`, measured once for both modes."""
