@@ -488,8 +488,8 @@ def by_vjp(program: Program, values: list, ms) -> list:
 
 def by_vmap(program: Program, values: list, ms) -> tuple[list, list]:
     """Checksums of the gradient through vmap of two points, and of both points' gradients."""
-    pairs = [tensors(program, [v * share for v in values], ms) for share in (1.0, 0.75)]
-    total = function(program, pairs[0], ms)
+    total = function(program, tensors(program, values, ms), ms)
+    pairs = [tensors(program, [v * share for v in values], ms) for share in (1.0, 0.75)]  # a sample may write into them
     positions = tuple(range(len(values)))
     alone = [leaves(ms.grad(total, positions)(*tensors(program, [v * s for v in values], ms))) for s in (1.0, 0.75)]
     space = program.space
