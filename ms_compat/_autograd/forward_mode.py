@@ -25,7 +25,7 @@ from ms_compat._core import tape
 from ms_compat._core.compiled import integer_grad
 from ms_compat._core.dispatch import written_arguments
 from ms_compat._core.dispatch.op import op
-from ms_compat._core.errors import check_bool
+from ms_compat._core.errors import IntegerGradientError, check_bool
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, float0, is_mapped, require
 from ms_compat._core.tape import INEXACT
@@ -57,7 +57,8 @@ class Lifted:
             scope.swap(self.tensors, values)
             scope.forward_mode = self.forward_mode
             scope.convert = scope.convert or self.rewritten
-            if self.forward_mode:
+            differentiated = scope.outer is not None and scope.outer.trace is not None
+            if self.forward_mode or differentiated:
                 scope.casts = integer_grad.Casts()
             out = as_tensors(control_flow.converted(self.fn)(*self.args, **self.kwargs), [])
             leaves: list[Any] = []
@@ -66,6 +67,8 @@ class Lifted:
             written_arguments.end(scope)
             self.changed = scope.changed()
             self.reads_casts = self.forward_mode and scope.casts.read
+            if differentiated and not self.forward_mode and scope.casts.read:
+                raise IntegerGradientError("A transformation passes on the gradient of integers, which XLA has not.")
             self.mapped = [is_mapped(t._v) for t in self.changed]
             self.mapped_outputs = [is_mapped(v) for v in values_out]
             return values_out, [t._v for t in self.changed]

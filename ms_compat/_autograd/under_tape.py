@@ -14,7 +14,9 @@ import jax
 
 from ms_compat._compile.analysis import inspection
 from ms_compat._core import tape
+from ms_compat._core.compiled import integer_grad
 from ms_compat._core.compiled.compiled_op import conjugated
+from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import jaxpr_as_fun
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor, wrap
@@ -43,6 +45,7 @@ class _Traced:
 
     Attributes:
         met: the Tensors of the tape that it used without their being among those, by their ids.
+        reads_casts: whether the gradient passes through integers that are cast from floats.
     """
 
     def __init__(self, run: Callable, args: tuple, kwargs: dict, tensors: list[Tensor]):
@@ -51,16 +54,19 @@ class _Traced:
         self.changed: list[Tensor] = []
         self.spec: Any = None
         self.count = 0
+        self.reads_casts = False
 
         def body(*values):
             with scopes.TraceScope() as scope:
                 scope.taped_reads = self.met
+                scope.casts = integer_grad.Casts()
                 scope.swap(tensors, values)
                 out = as_tensors(run(*args, **kwargs), [])
                 leaves: list[Any] = []
                 self.spec = flatten(out, leaves)
                 self.count = len(leaves)
                 self.changed = scope.changed()
+                self.reads_casts = scope.casts.read
                 return [t._v if isinstance(t, Tensor) else t for t in (*leaves, *self.changed)]
 
         self.values = [t._v for t in tensors]
@@ -78,7 +84,9 @@ class _Traced:
                 full[i] = value
             return tuple(run(*full))
 
-        if mask:
+        if mask and self.reads_casts:
+            found, pull_jax = run(*self.values), self._pullback_of_casts(of_inexact, mask)
+        elif mask:
             found, pull_jax = jax.vjp(of_inexact, *[self.values[i] for i in mask])
         else:
             found, pull_jax = run(*self.values), None
@@ -90,6 +98,11 @@ class _Traced:
 
             def pull(*cts: Any) -> Sequence[Any]:
                 if tape.recording() and not tape.paused():
+                    if self.reads_casts:
+                        raise UnsupportedError(
+                            "A transformation of a function that casts to integers has a first derivative only. "
+                            "Use 'ops.stop_gradient' for the integers."
+                        )
                     present = tuple([i for i, ct in enumerate(cts) if ct is not None])
                     given = [cts[i] for i in present]
                     return tape.run(
@@ -107,3 +120,12 @@ class _Traced:
 
             tape.record_custom_vjp(outputs, [links[i] for i in mask], pull)
         return unflatten(self.spec, iter(outputs[: self.count]))
+
+    def _pullback_of_casts(self, of_inexact: Callable, mask: Sequence[int]) -> Callable:
+        """The pullback that casts to integers pass on, where JAX's gives zeros."""
+
+        def pull(cotangents: Sequence[Any]) -> Sequence[Any]:
+            given = [ct if ct.dtype in INEXACT else None for ct in cotangents]
+            return integer_grad.gradients(of_inexact, "Cast", [self.values[i] for i in mask], given, False)
+
+        return pull

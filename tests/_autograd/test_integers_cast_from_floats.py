@@ -78,3 +78,15 @@ def test_a_quotient_by_a_number_is_not_truncated(mode, divide):
 def test_selu_of_integers_has_no_gradient(mode):
     with pytest.raises(TypeError, match="there is no gradient"):
         ms.grad(ops.selu)(Tensor([1, 2, 3], ms.int32))
+
+
+def test_gradient_through_vmap(mode):
+    rows = ms.vmap(lambda row: ops.sum(ops.sqrt(row.int())))
+    found = ms.grad(lambda x: ops.sum(rows(x)))(x())
+    assert np.allclose(found.asnumpy(), [[0.5, 0.3536, 0.2887], [0.25, 0.2236, 0.2041]], atol=1e-4)
+
+
+def test_second_derivative_through_vmap_is_refused(mode):
+    rows = ms.vmap(lambda row: ops.sum(row.int() * row))
+    with pytest.raises(ms.UnsupportedError, match="a first derivative only"):
+        ms.grad(lambda x: ops.sum(ms.grad(lambda y: ops.sum(rows(y)))(x)))(x())
