@@ -10,6 +10,7 @@ from ms_compat._core.jax_compat import is_symbolic_size, scan_counts
 from ms_compat._formats.mindir.lowering.elementwise import out_aval
 from ms_compat._formats.mindir.lowering.pooling import pooling
 from ms_compat._formats.mindir.lowering.rules import RULES, Lowering, Value, is_constant
+from ms_compat._formats.mindir.sizes import count
 from ms_compat._formats.mindir.writing import Ref
 from ms_compat._formats.onnx import operations as _operations  # noqa: F401  (they register themselves)
 from ms_compat._formats.onnx.types import NoCounterpartError
@@ -54,13 +55,12 @@ class OnnxLowering(Lowering):
         return self.call("Pad", (value, (*low, *high), fill), shape, value.dtype)
 
     # -- graphs inside nodes -----------------------------------------------------------------------------------------
-    def inside(self, name: str, inputs: list[Ref], compute: Any) -> tuple[Any, set[str], list[Value]]:
-        """A graph that computes `compute(lowering)`: its message, what it reads from around it, and its results."""
+    def inside(self, name: str, inputs: list[Ref], compute: Any) -> tuple[Any, set[str]]:
+        """A graph that computes `compute(lowering)`: its message, and what it reads from around it."""
         writer = self.writer.inner()
         low = OnnxLowering(writer, self)
         outs = [low.tensor(value) for value in compute(low)]
-        graph, free = writer.graph(name, inputs, outs)
-        return graph, free, outs
+        return writer.graph(name, inputs, outs)
 
     def tensor(self, value: Value) -> Ref:
         """A value as a tensor of the graph."""
@@ -90,8 +90,8 @@ def _if(low: OnnxLowering, eqn: Any, which: Value, values: list[Value], first: i
     if first == len(branches) - 1:
         return low.run_closed(branches[first], values)
     here = low.tensor(low.binary("LessEqual", which, first, np.bool_))
-    then, then_reads, _ = low.inside("then", [], lambda inner: inner.run_closed(branches[first], values))
-    otherwise, else_reads, _ = low.inside("else", [], lambda inner: _if(inner, eqn, which, values, first + 1))
+    then, then_reads = low.inside("then", [], lambda inner: inner.run_closed(branches[first], values))
+    otherwise, else_reads = low.inside("else", [], lambda inner: _if(inner, eqn, which, values, first + 1))
     return low.writer.nodes(
         "If", [here], _results(eqn.outvars), then_reads | else_reads, then_branch=then, else_branch=otherwise
     )
@@ -121,7 +121,7 @@ def _loop(
     """A Loop: `step(lowering, carry)` gives whether to go on, the new carry, and what is stacked."""
     held = [low.input_like("carry", var.aval) for var in carried]
     inputs = [Ref(low.writer.fresh("iteration"), (), np.int64), Ref(low.writer.fresh("more"), (), np.bool_), *held]
-    body, reads, _ = low.inside("body", inputs, lambda inner: step(inner, held))
+    body, reads = low.inside("body", inputs, lambda inner: step(inner, held))
     given = [length, low.tensor(more), *[low.tensor(value) for value in carry]]
     return low.writer.nodes("Loop", given, _results([*carried, *stacked]), reads, body=body)
 
@@ -146,7 +146,7 @@ def scan(low: OnnxLowering, eqn: Any, *values: Value) -> list[Value]:
         return out
     inner_inputs = params["jaxpr"].jaxpr.invars[consts:]
     inputs = [low.input_like("carry" if i < carries else "item", var.aval) for i, var in enumerate(inner_inputs)]
-    body, reads, _ = low.inside("body", inputs, lambda inner: inner.run_closed(params["jaxpr"], [*fixed, *inputs]))
+    body, reads = low.inside("body", inputs, lambda inner: inner.run_closed(params["jaxpr"], [*fixed, *inputs]))
     given = [low.tensor(value) for value in (*carry, *sequences)]
     return low.writer.nodes(
         "Scan", given, _results(eqn.outvars), reads, body=body, num_scan_inputs=len(sequences),
@@ -174,7 +174,7 @@ def max_pooling(low: OnnxLowering, eqn: Any, x: Value) -> Value:
     order = [*others, *axes]
     images = low.transpose(x, order)
     lead = [x.shape[a] for a in others]
-    batch = (*lead, *[1] * (2 - len(lead))) if len(lead) <= 2 else (_product(lead[:-1]), lead[-1])
+    batch = (*lead, *[1] * (2 - len(lead))) if len(lead) <= 2 else (count(lead[:-1]), lead[-1])
     spatial, pooled = [x.shape[a] for a in axes], [shape[a] for a in axes]
     images = low.reshape(images, (*batch, *spatial))
     pads = tuple(int(padding[a][side]) for side in (0, 1) for a in axes)
@@ -184,13 +184,6 @@ def max_pooling(low: OnnxLowering, eqn: Any, x: Value) -> Value:
         strides=(1, 1, *[int(strides[a]) for a in axes]), pads=pads, dilations=dilations,
     )  # fmt: skip
     return low.transpose(low.reshape(out, [*lead, *pooled]), np.argsort(order))
-
-
-def _product(sizes: list[Any]) -> Any:
-    found = 1
-    for size in sizes:
-        found = found * size
-    return found
 
 
 @_rule("cumprod", "cummax", "cummin")
