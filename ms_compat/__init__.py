@@ -44,7 +44,12 @@ from ms_compat._core.dtype import dtype_to_nptype as dtype_to_nptype
 from ms_compat._core.dtype import dtype_to_pytype as dtype_to_pytype
 from ms_compat._core.dtype import get_py_obj_dtype as get_py_obj_dtype
 from ms_compat._core.dtype import pytype_to_dtype as pytype_to_dtype
+from ms_compat._core.errors import AmbiguousTruthError as AmbiguousTruthError
+from ms_compat._core.errors import IntegerGradientError as IntegerGradientError
+from ms_compat._core.errors import NotTraceableError as NotTraceableError
+from ms_compat._core.errors import TapeOnlyError as TapeOnlyError
 from ms_compat._core.errors import UnsupportedError as UnsupportedError
+from ms_compat._core.errors import UnsupportedMethodError as UnsupportedMethodError
 from ms_compat._core.settings.context import COMPATIBLE as COMPATIBLE
 from ms_compat._core.settings.context import GRAPH_MODE as GRAPH_MODE
 from ms_compat._core.settings.context import LAX as LAX

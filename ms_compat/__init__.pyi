@@ -12,6 +12,7 @@ from ms_compat.ops.primitive import Primitive
 
 from ms_compat._core.dtype import Type as Type
 from ms_compat.train.metrics.accuracy import Accuracy as Accuracy
+from ms_compat._core.errors import AmbiguousTruthError as AmbiguousTruthError
 from ms_compat.train.callback._backup_and_restore import BackupAndRestore as BackupAndRestore
 from ms_compat.train.metrics.bleu_score import BleuScore as BleuScore
 from ms_compat._core.settings.context import COMPATIBLE as COMPATIBLE
@@ -37,6 +38,7 @@ from ms_compat._core.settings.context import GRAPH_MODE as GRAPH_MODE
 from ms_compat.common.generator import Generator as Generator
 from ms_compat.train.metrics.hausdorff_distance import HausdorffDistance as HausdorffDistance
 from ms_compat.train.callback._history import History as History
+from ms_compat._core.errors import IntegerGradientError as IntegerGradientError
 from ms_compat.common.jit_config import JitConfig as JitConfig
 from ms_compat._core.settings.context import LAX as LAX
 from ms_compat.train.callback._lambda_callback import LambdaCallback as LambdaCallback
@@ -51,6 +53,7 @@ from ms_compat.train.metrics.mean_surface_distance import MeanSurfaceDistance as
 from ms_compat.train.metrics.metric import Metric as Metric
 from ms_compat.train.model import Model as Model
 from ms_compat.train.callback._checkpoint import ModelCheckpoint as ModelCheckpoint
+from ms_compat._core.errors import NotTraceableError as NotTraceableError
 from ms_compat.train.metrics.occlusion_sensitivity import OcclusionSensitivity as OcclusionSensitivity
 from ms_compat.train.callback._on_request_exit import OnRequestExit as OnRequestExit
 from ms_compat._core.settings.context import PYNATIVE_MODE as PYNATIVE_MODE
@@ -73,6 +76,7 @@ from ms_compat._core.settings.streams import Stream as Stream
 from ms_compat._core.settings.streams import StreamCtx as StreamCtx
 from ms_compat.train.callback._summary_collector import SummaryCollector as SummaryCollector
 from ms_compat.train.summary.record import SummaryRecord as SummaryRecord
+from ms_compat._core.errors import TapeOnlyError as TapeOnlyError
 from ms_compat._core.tensor import Tensor as Tensor
 from ms_compat._core.dtype import TensorType as TensorType
 from ms_compat.train.callback._time_monitor import TimeMonitor as TimeMonitor
@@ -80,6 +84,7 @@ from ms_compat.train.metrics.topk import Top1CategoricalAccuracy as Top1Categori
 from ms_compat.train.metrics.topk import Top5CategoricalAccuracy as Top5CategoricalAccuracy
 from ms_compat.train.metrics.topk import TopKCategoricalAccuracy as TopKCategoricalAccuracy
 from ms_compat._core.errors import UnsupportedError as UnsupportedError
+from ms_compat._core.errors import UnsupportedMethodError as UnsupportedMethodError
 from ms_compat._tensor.storage import UntypedStorage as UntypedStorage
 from ms_compat.version import __version__ as __version__
 all_types: Any

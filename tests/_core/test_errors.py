@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
+import ms_compat
 from ms_compat._core import errors
 from ms_compat._core.errors import UnsupportedError
 
@@ -100,3 +101,20 @@ def test_long_values_are_cut_to_one_line():
     assert "\n" not in text
     assert len(text) < 130
     assert text.endswith("... of type 'ndarray'")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "UnsupportedError",
+        "UnsupportedMethodError",
+        "NotTraceableError",
+        "TapeOnlyError",
+        "IntegerGradientError",
+        "AmbiguousTruthError",
+    ],
+)
+def test_errors_have_public_names_and_pickle(kind):
+    made = getattr(ms_compat, kind)("text of the error")
+    assert type(made).__module__ == "ms_compat"
+    assert type(pickle.loads(pickle.dumps(made))) is type(made)
