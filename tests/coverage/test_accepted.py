@@ -112,6 +112,7 @@ UNUSED = {
         ops/primitives/array.py:_unstack.num
     """,
     "belongs to a signature that callers or subclasses rely on": """
+        _core/jax_compat/symbolic_sizes.py:at_least
         _tensor/runtime_state.py:set_cast_dtype amp/loss_scaler.py:adjust mint/nn/_trained.py:__init__
         nn/layer/basic.py:__init__
         nn/wrap/loss_scale.py:start_overflow_check nn/wrap/loss_scale.py:get_overflow_status

@@ -96,11 +96,11 @@ def test_one_gradient_of_rows_and_one_dense():
 def test_row_tensors_that_do_not_fit():
     weight = Parameter(Tensor(W), name="w")
     optimizer = nn.Adam([weight])
-    for indices, values, shape in (
-        ([1], [[1.0, 2, 3]], (6, 2)),
-        ([1, 2], [[1.0, 2]], (6, 2)),
-        ([1], [[1.0, 2]], (5, 2)),
+    for indices, values, shape, error in (
+        ([1], [[1.0, 2, 3]], (6, 2), RuntimeError),
+        ([1, 2], [[1.0, 2]], (6, 2), RuntimeError),
+        ([1], [[1.0, 2]], (5, 2), ValueError),  # as for a dense gradient of another shape
     ):
-        with pytest.raises(RuntimeError, match="shape"):
+        with pytest.raises(error, match="shape"):
             optimizer((RowTensor(Tensor(indices), Tensor(values), shape),))
     assert np.array_equal(weight.asnumpy(), W)
