@@ -167,7 +167,7 @@ def plain(fn: Callable) -> Callable:
 
 def _half(fn: Callable) -> Callable:
     def half(*xs):
-        small = all(x.dtype.np_dtype.kind in "iub" and x.dtype.np_dtype.itemsize == 1 for x in xs)
+        small = all(x.dtype is mstype.float16 or (_whole(x) and x.dtype.np_dtype.itemsize == 1) for x in xs)
         out = fn(*[create.cast(x, mstype.float32) if _whole(x) else x for x in xs])
         return create.cast(out, mstype.float16) if small else out
 
@@ -175,7 +175,7 @@ def _half(fn: Callable) -> Callable:
 
 
 def halved(fn: Callable) -> Callable:
-    """As `unary`; integers give Float32, and what has one byte (Bool, Int8) gives Float16."""
+    """As `unary`; integers give Float32, and those of one byte (Bool, Int8, UInt8) give Float16."""
     return unary(_half(fn))
 
 
@@ -239,6 +239,17 @@ def binary(fn: Callable) -> Callable:
 
     def function(x1, x2, dtype=None):
         return _cast(fn(*_pair(x1, x2)), dtype)
+
+    return _called(function, fn)
+
+
+def promoted(fn: Callable) -> Callable:
+    """As `binary`; a 0-d Tensor counts for the dtype as one with dimensions does."""
+
+    def function(x1, x2, dtype=None):
+        first, second = _pair(x1, x2)
+        target = mstype.np_dtype_to_ms(promote(first.dtype.np_dtype, second.dtype.np_dtype))
+        return _cast(fn(create.cast(first, target), create.cast(second, target)), dtype)
 
     return _called(function, fn)
 

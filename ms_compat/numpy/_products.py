@@ -39,8 +39,9 @@ def dot(a, b):
 def inner(a, b):
     """The sums of products over the last dimensions."""
     a, b = tensor(a), tensor(b)
-    if a.shape and b.shape:
-        _aligned("inner", a, b, -1)
+    if not a.shape or not b.shape:
+        return arithmetic.mul(a, b)
+    _aligned("inner", a, b, -1)
     return basic.inner(a, b)
 
 

@@ -112,7 +112,7 @@ def sub_scaled(input, other, alpha=1):
 
 
 @faces(
-    "ops ops.multiply ops.tensor_mul ops.tensor_muls Tensor Tensor.multiply Tensor.mul_ mint numpy.multiply:binary",
+    "ops ops.multiply ops.tensor_mul ops.tensor_muls Tensor Tensor.multiply Tensor.mul_ mint numpy.multiply:promoted",
     primitive="Mul()(input, other)",
 )
 @op
