@@ -116,6 +116,8 @@ class Lifted:
         pairs: list[Any] = []
         self.spec = flatten(as_tensors((args, kwargs), pairs), leaves)
         self.parameters = {i: p for i, t in enumerate(leaves) for shown, p in pairs if t is shown}
+        # JAX may trace a backward rule after the surrounding trace has ended
+        self.convert = scope is not None and scope.convert
         if scope is not None:
             for p in self.parameters.values():
                 scope.note_read(p)
@@ -125,6 +127,7 @@ class Lifted:
 
     def __call__(self, leaf_values: Any, state_values: Any) -> tuple[list[Any], list[Any]]:
         with scopes.TraceScope() as inner:
+            inner.convert = inner.convert or self.convert
             inner.swap(self.members, state_values)
             tensors = noted(inner, leaf_values)
             args, kwargs = self.inputs(tensors)

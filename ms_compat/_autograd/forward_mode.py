@@ -203,20 +203,25 @@ def _directional(lifted: Lifted, values: list[Any], tangents: list[Any]) -> tupl
     found = _in_forward_mode(lifted, lambda: jax.jvp(lifted, values, tangents, has_aux=True))
     if found is not None:
         return found
-    outputs, pull, changed = jax.vjp(lifted, *values, has_aux=True)
+    outputs, pull, changed = _staged_if_needed(lifted, lambda: jax.vjp(lifted, *values, has_aux=True))
     _, transposed = jax.vjp(lambda *cotangents: pull(list(cotangents)), *map(jax.numpy.zeros_like, outputs))
     return outputs, transposed(tuple(tangents)), changed
 
 
 def _directional_of_integers(lifted: Lifted, values: list[Any], tangents: list[Any]) -> tuple[list[Any], list[Any]]:
-    """As `integer_grad.directional`, which traces the function; control flow on values is staged then."""
+    """As `integer_grad.directional`, which traces the function."""
+    return _staged_if_needed(lifted, lambda: integer_grad.directional(lifted, values, tangents))
+
+
+def _staged_if_needed(lifted: Lifted, transform: Callable) -> Any:
+    """The result of transforming `lifted`, with control flow on values staged if it needs a value that is not known."""
     try:
-        return integer_grad.directional(lifted, values, tangents)
+        return transform()
     except CONCRETIZATION_ERRORS:
         if lifted.rewritten:
             raise
         lifted.rewritten = True
-        return integer_grad.directional(lifted, values, tangents)
+        return transform()
 
 
 @faces("ops")

@@ -27,6 +27,7 @@ from ms_compat._core.jax_compat import (
     from_host,
     is_mapped,
     is_symbolic_size,
+    primal_of,
 )
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.promotion import compiled_number
@@ -452,10 +453,10 @@ class Tensor(TensorMethods, metaclass=_Printed):
         return int(self._scalar("int"))
 
     def __float__(self) -> float:
-        return float(self._scalar("float"))
+        return _python_number(float, self._scalar("float"))
 
     def __complex__(self) -> complex:
-        return complex(self._scalar("complex"))
+        return _python_number(complex, self._scalar("complex"))
 
     def __index__(self) -> int:
         if self._v.dtype.kind not in "iub":
@@ -560,6 +561,13 @@ def _number(value: Any) -> Any:
     """An array of one element as one without axes, whose value is there if it has one."""
     number = value.reshape(()) if value.shape else value
     return np.asarray(number) if number.__class__ is ArrayImpl else number
+
+
+def _python_number(kind: type, number: Any) -> Any:
+    """A float or complex number of an array, or of a tracer of forward mode, which gives its value to `int` only."""
+    while isinstance(number, Tracer) and (known := primal_of(number)) is not number:
+        number = known
+    return kind(number)
 
 
 def _detached(tensor: Tensor) -> dict:

@@ -117,7 +117,13 @@ def _to_host(primitive: Any, *avals: Any, **params: Any) -> Any:
 
 
 def checkpointed(cell: Any, pure: Callable) -> Callable:
-    """A Cell's pure function with the recomputation requested for its activations."""
+    """A Cell's pure function with the recomputation requested for its activations.
+
+    Forward mode keeps no activations, and `jax.checkpoint` would hide the values that Python's branches need.
+    """
+    scope = scopes.current_scope()
+    if scope is not None and scope.forward_mode:
+        return pure
     if cell.__dict__.get("_offload"):
         return jax.checkpoint(pure, policy=_to_host)
     return jax.checkpoint(pure) if cell.__dict__.get("_recompute") else pure
