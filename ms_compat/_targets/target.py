@@ -158,8 +158,8 @@ def _devices(target: Target) -> tuple[Any, ...]:
     missing = target.missing()
     if missing is not None:
         raise UnsupportedError(
-            f"Compiling for {target} needs XLA's compiler, which runs without an accelerator: python -m pip install "
-            "'ms-compat[aot]'."
+            f"Compiling for {target} needs the package {missing}, XLA's compiler, which runs without an accelerator: "
+            "python -m pip install 'ms-compat[aot]'."
         )
     _quiet()
     try:

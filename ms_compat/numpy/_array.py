@@ -175,7 +175,7 @@ def _half(fn: Callable) -> Callable:
 
 
 def halved(fn: Callable) -> Callable:
-    """As `unary`; integers give Float32, and those of one byte (Bool, Int8, UInt8) give Float16."""
+    """As `unary`; integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
     return unary(_half(fn))
 
 

@@ -136,7 +136,7 @@ def roll(a, shift, axis=None):
 def _is_whole_turn(a: Tensor, shift: Any, axis: Any) -> bool:
     """Whether every element comes back to its place."""
     shifts = shift if isinstance(shift, tuple) else (shift,)
-    axes = () if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    axes = axis if isinstance(axis, tuple) else (axis,) * (axis is not None)
     if not all(isinstance(n, int) for n in (*shifts, *axes)):
         return False
     sizes = [a.shape[dim_of("roll", n, len(a.shape))] for n in axes] or [a.size]

@@ -101,7 +101,9 @@ def test_a_public_module_has_the_declared_functions(space):
     assert names and set(names) <= set(dir(module))
     for name, face in names.items():
         found = getattr(module, name)
-        assert face.kind or found is faces.load(face), name
+        declared = faces.load(face)
+        checked = getattr(found, "__wrapped__", None)  # by numpy, which takes Tensors only
+        assert face.kind or found is declared or checked is declared, name
         assert vars(module)[name] is found, name  # the next access asks nothing
 
 
@@ -127,7 +129,9 @@ def test_dir_lists_the_modules_before_they_are_imported(space, names):
 def test_tensor_has_the_declared_methods():
     for name, face in faces.find("Tensor").items():
         found = getattr(ms.Tensor, name)
-        assert face.kind or found is faces.load(face), name
+        declared = faces.load(face)
+        checked = getattr(found, "__wrapped__", None)  # by numpy, which takes Tensors only
+        assert face.kind or found is declared or checked is declared, name
         assert not type(vars(ms.Tensor)[name]).__module__.startswith("ms_compat._tensor"), f"{name} is still to be made"
 
 

@@ -151,7 +151,6 @@ def test_a_vector_transposed_or_flattened_is_the_vector(call):
 #: another Tensor of the same storage: it sees writes into it, and an assignment to all elements gives it its own
 SHARED = {
     "mint.flatten": (ms.mint.flatten, (2, 2)),
-    "mint.nn.Flatten": (ms.mint.nn.Flatten(), (2, 2)),
     "mint.t": (ms.mint.t, (4,)),
     "mint.transpose": (lambda t: ms.mint.transpose(t, 0, 0), (2, 2)),
     "ops.flatten": (ops.flatten, (4,)),
@@ -183,6 +182,15 @@ def test_copies_and_other_tensors_of_the_same_storage(kind, name):
     result = call(tensor)
     tensor[...] = 5
     assert (result.asnumpy() == 1).all()
+
+
+def test_a_flattened_tensor_is_a_view():
+    tensor = ops.ones((2, 2), ms.float32) * 1
+    result = ms.mint.nn.Flatten()(tensor)
+    result.copy_(ops.zeros_like(result))
+    assert not tensor.asnumpy().any()
+    tensor[...] = 5
+    assert (result.asnumpy() == 5).all()
 
 
 @pytest.mark.parametrize("call", [ops.positive, lambda t: ops.rot90(t, 0, (0, 1)), lambda t: t.swapaxes(0, 0)])
@@ -265,7 +273,7 @@ OF_COPIES = {
     "T": (lambda t: t.T, False),
     "view": (lambda t: t.view(-1), False),
     "float": (lambda t: t.float(), False),
-    "value": (lambda t: t.value(), False),
+    "value": (lambda t: t.value(), True),
     "x[None]": (lambda t: t[None], False),
     "row of T": (lambda t: t.T[0], False),
 }

@@ -69,7 +69,7 @@ def test_depth_and_no_inputs():
 
 def test_an_error_of_the_network_leaves_no_hooks():
     net = made()
-    with pytest.raises(RuntimeError, match="Conv2D"):
+    with pytest.raises(RuntimeError, match="Conv2d"):
         summary(net, X[:, :2])
     assert not any(any(cell._hooks.values()) for _, cell in net.cells_and_names())
 

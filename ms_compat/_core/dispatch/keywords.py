@@ -157,9 +157,9 @@ def completed(message: str) -> str | None:
 
     Python raises this error in the caller, before the function runs, and gives its qualified name alone.
 
-    >>> import ms_compat
-    >>> completed("jit() got an unexpected keyword argument 'colour'")[:79]
-    "jit() got an unexpected keyword argument 'colour'. It takes: function, capture_"
+    >>> from ms_compat.ops import concat
+    >>> completed("concat() got an unexpected keyword argument 'dim'")
+    "concat() got an unexpected keyword argument 'dim'. It is called 'axis' here."
     """
     found = _UNEXPECTED.fullmatch(message)
     if found is None:
@@ -171,11 +171,15 @@ def completed(message: str) -> str | None:
 
 
 def _parameters(callee: str) -> list[tuple[str, ...]]:
-    """What the functions of this package with a qualified name take."""
+    """What the package's functions with a qualified name take; of private modules only if public ones have none."""
     package = __name__.partition(".")[0]
     first, *rest = callee.split(".")
-    known = []
-    for module in [module for name, module in list(sys.modules.items()) if name.partition(".")[0] == package]:
+    public: list[tuple[str, ...]] = []
+    private: list[tuple[str, ...]] = []
+    for path, module in list(sys.modules.items()):
+        root, *folders = path.split(".")
+        if root != package:
+            continue
         found = vars(module).get(first)
         for part in rest:
             found = getattr(found, part, None) if isinstance(found, type) else None
@@ -183,5 +187,5 @@ def _parameters(callee: str) -> list[tuple[str, ...]]:
             continue
         names = taken_by(inspect.unwrap(found))
         if names is not None:
-            known.append(names)
-    return known
+            (private if any(folder.startswith("_") for folder in folders) else public).append(names)
+    return public or private

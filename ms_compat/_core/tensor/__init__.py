@@ -564,7 +564,7 @@ def _number(value: Any) -> Any:
 
 
 def _python_number(kind: type, number: Any) -> Any:
-    """A float or complex number of an array, or of a tracer of forward mode, which gives its value to `int` only."""
+    """A float or complex number from an array, or from a forward-mode tracer, which gives its value to `int` only."""
     while isinstance(number, Tracer) and (known := primal_of(number)) is not number:
         number = known
     return kind(number)

@@ -21,7 +21,6 @@ from ms_compat.ops.function.axes import axis_of, tensor
 from ms_compat.ops.function.linalg.svd import svd as svd
 from ms_compat.ops.function.nn.checks import HALVES, wide
 from ms_compat.ops.function.shape.diagonals import take_diagonal
-from ms_compat.ops.function.shape.views import exchanged
 
 
 def _same_dtype(api: str, a, b) -> tuple[jax.Array, jax.Array]:
@@ -379,6 +378,8 @@ def _conjugate_exchanged(x):
 @faces("ops Tensor")
 def adjoint(x):
     """The last two dimensions exchanged, and complex conjugates; a view in PYNATIVE_MODE of a real tensor."""
+    from ms_compat.ops.function.shape.views import exchanged  # `import ms_compat` does without it
+
     check_tensors("adjoint", x=x)
     return _conjugate_exchanged(x) if is_complex(x.dtype.np_dtype) else exchanged(x, -1, -2)
 

@@ -10,7 +10,6 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.operands import is_complex, is_integral, to_float
 from ms_compat._core.faces import faces
 from ms_compat.ops.function.axes import tensor
-from ms_compat.ops.function.linalg.eigen import singular, singular_values
 
 
 @faces("ops Tensor")
@@ -27,6 +26,8 @@ def svd(input, full_matrices=False, compute_uv=True):
         (S, U, V) with input = U S V^H. Each pair of singular vectors has a free sign; the largest element of each
         real V is made positive, so that all devices agree (and MindSpore for tall matrices mostly).
     """
+    from ms_compat.ops.function.linalg.eigen import singular, singular_values  # `import ms_compat` does without it
+
     check_rank_at_least("Svd", "input", tensor("svd", input), 2)
     if input.dtype.itemsize < 4 and not is_integral(input.dtype):
         raise TypeError(f"For 'Svd', the input must be of Float32 or wider, but got {input.dtype.name}.")

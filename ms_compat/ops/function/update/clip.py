@@ -13,8 +13,8 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.operands import to_float
 from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
+from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.trace import scopes
 from ms_compat.ops.function.elementwise.slopes import magnitude, root
 from ms_compat.ops.function.nn.checks import real, wide
 
@@ -66,7 +66,7 @@ def clip_by_norm(x, max_norm, norm_type=2.0, error_if_nonfinite=False):
         if not np.isfinite(norm):
             raise RuntimeError(f"For 'clip_by_norm', the norm of order {norm_type} is not finite: {norm}.")
     factor = _norm_factor(values, float(max_norm), float(norm_type))
-    if not scopes.tracing and not float(factor.asnumpy()) < 1:
+    if not isinstance(factor._v, Tracer) and not float(factor.asnumpy()) < 1:
         return x
     out = _scaled_down(values, factor)
     return out[0] if single else out
