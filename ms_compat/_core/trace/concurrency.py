@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ms_compat._core.jax_compat import ArrayImpl, Tracer, is_deleted_error
-from ms_compat._core.trace.scopes import current_scope, lock
+from ms_compat._core.trace import scopes
+from ms_compat._core.trace.scopes import current_scope
 
 
 class _Local(threading.local):
@@ -31,7 +32,7 @@ def held_value(tensor: Any) -> Any:
 
 def holding() -> contextlib.AbstractContextManager[Any]:
     """A block in which no other thread runs or traces a compiled function."""
-    return contextlib.nullcontext() if _local.in_callback else lock
+    return contextlib.nullcontext() if _local.in_callback else scopes.lock  # forked processes get a new one
 
 
 @contextlib.contextmanager

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from ms_compat._core.trace import scopes
-from ms_compat._core.trace.scopes import lock
 
 
 class _Local(threading.local):
@@ -31,7 +30,7 @@ def computing_in(change: Any) -> Iterator[None]:
     """
     former, counted = _local.precision, False
     try:
-        with lock:
+        with scopes.lock:
             scopes.tracing += 1
             counted = True
         _local.precision = change
@@ -39,5 +38,5 @@ def computing_in(change: Any) -> Iterator[None]:
     finally:
         _local.precision = former
         if counted:
-            with lock:
+            with scopes.lock:
                 scopes.tracing -= 1

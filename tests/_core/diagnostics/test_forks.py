@@ -6,6 +6,10 @@ import textwrap
 
 import pytest
 
+from ms_compat._core import tape
+from ms_compat._core.dispatch.random import default_generator
+from ms_compat._core.trace import scopes
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="os.fork is not there")
 
 SCRIPT = """
@@ -113,6 +117,17 @@ def test_a_forked_process_never_hangs(how):
         assert found[name] in ("refused True", value)
     assert found["matmul"] == found["jit"] == "refused True"
     assert (found["read"], found["Parameter"], found["new"]) == ("490000.0", "490000.0", "1050000")
+
+
+def test_no_module_keeps_the_lock_that_a_forked_process_replaces():
+    """Another thread may hold it at the fork, and that thread does not exist in the forked process."""
+    replaced = {id(scopes.lock), id(tape.lock), id(default_generator.lock)}
+    keepers = {
+        name
+        for name, module in list(sys.modules.items())
+        if name.startswith("ms_compat") and any(id(value) in replaced for value in vars(module).values())
+    }
+    assert keepers == {scopes.__name__, tape.__name__}
 
 
 UNREADY = """
