@@ -164,18 +164,24 @@ def completed(message: str) -> str | None:
     found = _UNEXPECTED.fullmatch(message)
     if found is None:
         return None
-    hints = {hint(found["name"], names) for names in _parameters(found["callee"]) if found["name"] not in names}
-    if len(hints) != 1:  # functions of one name that differ
-        return None
-    return f"{found['callee']}() got an unexpected keyword argument '{found['name']}'. {hints.pop()}"
+    hints: dict[str, str] = {}  # with the shortest path of a function that it is for
+    for path, names in sorted(_parameters(found["callee"]), key=lambda item: len(item[0])):
+        if found["name"] not in names:
+            hints.setdefault(hint(found["name"], names), path)
+    start = f"{found['callee']}() got an unexpected keyword argument '{found['name']}'."
+    if len(hints) == 1:
+        return f"{start} {next(iter(hints))}"
+    # Functions that differ have this name, and the message does not say which one was called.
+    several = [f"If it was '{path}': {text}" for text, path in hints.items() if not text.startswith("It takes")]
+    return f"{start} {' '.join(several)}" if several else None
 
 
-def _parameters(callee: str) -> list[tuple[str, ...]]:
-    """What the package's functions with a qualified name take; of private modules only if public ones have none."""
+def _parameters(callee: str) -> list[tuple[str, tuple[str, ...]]]:
+    """The package's functions with a qualified name, and what they take; private ones only if none is public."""
     package = __name__.partition(".")[0]
     first, *rest = callee.split(".")
-    public: list[tuple[str, ...]] = []
-    private: list[tuple[str, ...]] = []
+    public: list[tuple[str, tuple[str, ...]]] = []
+    private: list[tuple[str, tuple[str, ...]]] = []
     for path, module in list(sys.modules.items()):
         root, *folders = path.split(".")
         if root != package:
@@ -187,5 +193,6 @@ def _parameters(callee: str) -> list[tuple[str, ...]]:
             continue
         names = taken_by(inspect.unwrap(found))
         if names is not None:
-            (private if any(folder.startswith("_") for folder in folders) else public).append(names)
+            known = ".".join(["mindspore", *folders, callee]), names
+            (private if any(folder.startswith("_") for folder in folders) else public).append(known)
     return public or private

@@ -84,3 +84,10 @@ def test_a_guess_of_python_makes_room_for_the_hint(monkeypatch):
     assert keywords.completed(message) == (
         "f() got an unexpected keyword argument 'keepdims'. It is called 'keep_dims' here."
     )
+
+
+def test_functions_of_one_name_are_distinguished():
+    """Python's message gives the name alone, and both are public."""
+    assert mint.distributed.gather is not ops.gather
+    message = keywords.completed("gather() got an unexpected keyword argument 'dim'")
+    assert message is not None and "If it was 'mindspore.ops.gather': It is called 'axis' here." in message
