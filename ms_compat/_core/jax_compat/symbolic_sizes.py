@@ -10,6 +10,7 @@ JAX's do.
 
 from __future__ import annotations
 
+import abc
 import collections
 import contextlib
 import operator
@@ -97,30 +98,31 @@ class Decisions:
 # -- who answers
 
 
-class SizeAnswers:
+class SizeAnswers(abc.ABC):
     """Answers comparisons of symbolic sizes in a region of `decided_by`. Each `caller` is the frame that compares.
 
     `replaces` names the methods of JAX's class that the region replaces: as few as possible, since JAX itself calls
-    them, too.
+    them, too. A region inside another one, or beside another thread's, is also called for methods that only the other
+    replaces.
     """
 
     replaces: tuple[str, ...] = ("__eq__",)
 
+    @abc.abstractmethod
     def equal(self, left: Any, right: Any, by_jax: Callable[[Any, Any], bool], caller: Any) -> bool:
         """Whether a size equals another value."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def at_least(self, left: Any, right: Any, by_jax: Callable[[], bool], caller: Any) -> bool:
         """Whether one size is not below another."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def note_truth(self, size: Any, caller: Any) -> None:
-        """Called where Python uses a size as a condition."""
-        raise NotImplementedError
+        """Called where Python uses a size as a condition; JAX gives the answer."""
 
+    @abc.abstractmethod
     def check_hash(self, caller: Any) -> None:
-        """Called where a size is hashed."""
-        raise NotImplementedError
+        """Called where a size is hashed; may refuse it."""
 
 
 class _Thread(threading.local):
@@ -347,21 +349,30 @@ _LOOKING_UP = [getattr(method, "__code__", None) for method in (ShapedArray.__ne
 
 
 class AnswersForNumbers(SizeAnswers):
-    """Answers each comparison as `answer` does, which has numbers for the symbols."""
+    """Answers each comparison by the numbers that the symbols have.
+
+    Args:
+        answer: a function of `(difference, of_order)` that says whether a difference of sizes is 0, or not negative.
+    """
+
+    def __init__(self, answer: Callable[[Any, bool], bool]) -> None:
+        self._answer = answer
 
     def equal(self, left: Any, right: Any, by_jax: Callable[[Any, Any], bool], caller: Any) -> bool:
         if caller.f_code in _LOOKING_UP or (is_symbolic_size(right) and right.scope is not left.scope):
             return by_jax(left, right)
         if not is_symbolic_size(right) and not _is_number(right):
             return False
-        return self.answer(left - right, False)
+        return self._answer(left - right, False)
 
     def at_least(self, left: Any, right: Any, by_jax: Callable[[], bool], caller: Any) -> bool:
-        return self.answer(left - right, True)
+        return self._answer(left - right, True)
 
-    def answer(self, difference: Any, of_order: bool) -> bool:
-        """Whether a difference of sizes is 0, or not negative (`of_order`)."""
-        raise NotImplementedError
+    def note_truth(self, size: Any, caller: Any) -> None:
+        """Does nothing: JAX's answer holds for all numbers."""
+
+    def check_hash(self, caller: Any) -> None:
+        """Does nothing: JAX's own code may hash sizes."""
 
 
 def _is_number(value: Any) -> bool:

@@ -25,7 +25,7 @@ from ms_compat.nn.cell import Cell
 from ms_compat.nn.layer._initial import initial
 from ms_compat.nn.layer.clip import _clip
 from ms_compat.ops.function.indexing.bounds import check_index
-from ms_compat.ops.function.indexing.gather import gather
+from ms_compat.ops.function.indexing.gather import _gather
 from ms_compat.ops.function.nn import embedding as ops
 
 
@@ -95,7 +95,7 @@ class Embedding(Cell):
         table = self.embedding_table
         size = table.shape[0]
         check_index("Embedding", ids, size, -size, "ids", what=f"in range [0, {size}), the 'vocab_size'")
-        return gather(table, ids, 0)
+        return _gather(table, ids, 0, 0)
 
     def extend_repr(self):
         return (

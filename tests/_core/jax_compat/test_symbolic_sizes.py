@@ -46,6 +46,21 @@ assert mlir.ir_type_handlers != types  # by the first program of this package
     assert (done.returncode, done.stdout) == (0, "[2.] [4.]\n"), done.stderr
 
 
+def test_a_region_inside_or_beside_another_answers_what_only_the_other_replaces_as_jax_does():
+    sizes = SymbolicSizes([7])
+    (n,) = sizes.symbols
+    plain = hash(n), bool(n)
+    with SizeWatch({"n0": 5}):
+        with sizes.deciding():
+            assert (hash(n), bool(n)) == plain
+
+        def beside():
+            with sizes.deciding():
+                return hash(n), bool(n)
+
+        assert in_a_thread(beside) == plain
+
+
 def test_regions_of_both_kinds_nest_and_restore_jaxs_methods():
     before = state()
     (n,) = symbols_of(1)

@@ -7,6 +7,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn
+from ms_compat._core.trace import scopes
 from tests.nn import recorded
 
 
@@ -89,3 +90,10 @@ def test_arguments_for_parallel_modes_are_logged(caplog):
     with caplog.at_level(logging.DEBUG, "ms_compat"):
         nn.MultiFieldEmbeddingLookup(4, 2, 2, slice_mode="table_row_slice")
     assert "slice_mode" in caplog.text
+
+
+def test_a_compiled_call_checks_the_ids_once(monkeypatch, graph):
+    checks = []
+    monkeypatch.setattr(scopes, "check_input", lambda value, check: checks.append(check))
+    nn.Embedding(4, 2)(Tensor([0, 3], ms.int32))
+    assert len(checks) == 1

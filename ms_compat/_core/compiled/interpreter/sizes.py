@@ -10,7 +10,7 @@ from typing import Any
 from ms_compat._core.jax_compat import AnswersForNumbers, Decisions, decided_by, is_symbolic_size, size_at
 
 
-class SymbolicSizes(AnswersForNumbers):
+class SymbolicSizes:
     """Sizes of axes as symbols, for one trace that serves many shapes.
 
     JAX cannot decide most comparisons of symbols, and takes some for unequal that may be equal. Here every comparison
@@ -18,7 +18,7 @@ class SymbolicSizes(AnswersForNumbers):
     all answers are the same (`holds`).
 
     Args:
-        numbers: the sizes at hand, which the symbols stand for.
+        numbers: the sizes at hand, which the symbols represent.
     """
 
     def __init__(self, numbers: Sequence[int]):
@@ -32,7 +32,7 @@ class SymbolicSizes(AnswersForNumbers):
 
     def deciding(self) -> AbstractContextManager[None]:
         """A region, of this thread, in which comparisons are answered for the numbers at hand."""
-        return decided_by(self)
+        return decided_by(AnswersForNumbers(self._answer))
 
     def evaluator(self, numbers: Sequence[int]) -> Callable[[Any], int]:
         """The function that gives the number of a size, where the symbols are these numbers."""
@@ -50,7 +50,7 @@ class SymbolicSizes(AnswersForNumbers):
 
         return number
 
-    def answer(self, difference: Any, of_order: bool) -> bool:
+    def _answer(self, difference: Any, of_order: bool) -> bool:
         """Whether a difference of sizes is 0, or not negative (`of_order`); noted."""
         value = self._numbers(difference)
         return self._decisions.note(difference, of_order, value >= 0 if of_order else value == 0)
