@@ -38,7 +38,7 @@ def _machine() -> str:
 
 
 def _locked(folder: str, wait: bool) -> int | None:
-    """A descriptor that holds the lock of a folder; None if another holds it, it is gone, or there are no locks."""
+    """A descriptor that holds a folder's lock; None if another process has it, or the folder cannot be locked."""
     if fcntl is None:
         return None
     try:

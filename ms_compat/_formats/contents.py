@@ -9,7 +9,6 @@ from __future__ import annotations
 import collections
 import contextlib
 import functools
-import importlib
 import math
 import os
 import re
@@ -26,6 +25,7 @@ from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
 from ms_compat._formats.checkpoint.torch_zip import TorchReader
 from ms_compat._formats.downloads import check_download
+from ms_compat._formats.extras import needed
 from ms_compat._formats.protobuf import wire
 
 _MOST_UNPACKED = 8  # how many bytes a byte of a packed file may expand to, if the values are to be read
@@ -149,7 +149,7 @@ def _mindir(path: str, stack: contextlib.ExitStack) -> Contents:
 
 
 def _onnx(path: str, stack: contextlib.ExitStack) -> Contents:
-    onnx = _needed("onnx", "onnx")
+    onnx = _needed_to_read("onnx", "onnx")
     try:
         model = onnx.load(path)
     except (OSError, onnx.checker.ValidationError):
@@ -186,7 +186,7 @@ def _type_of(onnx: Any, value: Any) -> str:
 
 
 def _stablehlo(path: str, stack: contextlib.ExitStack) -> Contents:
-    _needed("flatbuffers", "stablehlo")
+    _needed_to_read("flatbuffers", "stablehlo")
     import jax
     from jax import export
 
@@ -215,11 +215,11 @@ def _stablehlo(path: str, stack: contextlib.ExitStack) -> Contents:
     return Contents("StableHLO", entries, more)
 
 
-def _needed(module: str, extra: str) -> Any:
+def _needed_to_read(module: str, extra: str) -> Any:
     try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise ValueError(f"reading it needs the package '{module}': pip install 'ms-compat[{extra}]'") from error
+        return needed(module, extra, "reading it")
+    except ImportError as error:  # as a fault of the file, so that commands show one line
+        raise ValueError(str(error).removesuffix(".")) from error
 
 
 def _npz(path: str, stack: contextlib.ExitStack) -> Contents:

@@ -178,7 +178,7 @@ class _Job:
             "MS_COMPAT_TOKEN": self.token,
             "MS_COMPAT_JOB": self.folder,
         }
-        with open(args.log_dir / f"worker_{rank}.log", "wb") as log:
+        with open(self._log(local), "wb") as log:
             return subprocess.Popen(
                 [*_started.entry(), "run", args.task_script, *args.arguments],
                 env={**os.environ, **{name: str(value) for name, value in variables.items()}},

@@ -15,6 +15,7 @@ from ms_compat._core.jax_compat import jaxpr_as_fun
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.tree import flatten, unflatten
 from ms_compat._formats.atomic import replaced
+from ms_compat._formats.extras import needed
 from ms_compat._formats.mindir.sizes import free_sizes
 from ms_compat._formats.mindir.tracing import TracedNet, checked_inputs, with_free_sizes
 from ms_compat.nn.cell import Cell
@@ -83,7 +84,7 @@ def export(
     check_choice(_API, "weights", weights, ["beside", "inside"])
     if isinstance(vjp, bool) or not isinstance(vjp, int) or vjp < 0:
         raise value_error(_API, "vjp", "an int that is not negative", vjp)
-    _check_flatbuffers()
+    needed("flatbuffers", "stablehlo", "Writing StableHLO artifacts")  # JAX imports it when it writes
     given = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     given = tuple(_as_tensors(value) for value in given)
     opened, named = _opened(given, sizes)
@@ -98,16 +99,6 @@ def export(
     if file_name is not None:
         _write(exported, found if weights == "beside" else None, file_name, vjp)
     return exported
-
-
-def _check_flatbuffers() -> None:
-    try:
-        import flatbuffers  # noqa: F401  (JAX imports it when it writes)
-    except ImportError as error:
-        raise ImportError(
-            "JAX needs the package 'flatbuffers' to write StableHLO artifacts: pip install 'ms-compat[stablehlo]'.",
-            name="flatbuffers",
-        ) from error
 
 
 def _as_tensors(value: Any) -> Any:

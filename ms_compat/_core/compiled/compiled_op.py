@@ -1,4 +1,4 @@
-"""`CompiledOp`: a pure function of arrays, compiled, with its pullbacks, each of which is an entry itself."""
+"""`CompiledOp`: a pure function of arrays, compiled, with its pullbacks, each of which is a `CompiledOp`, too."""
 
 from __future__ import annotations
 

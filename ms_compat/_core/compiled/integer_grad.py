@@ -86,17 +86,16 @@ def gradients(fn: Callable, name: str, primals: Sequence[Any], cotangents: Seque
     """
     if name in _WITHOUT:
         raise _WITHOUT[name](f"For '{name}', there is no gradient, in MindSpore either. Use 'ops.stop_gradient'.")
+    if name in _STEPS:
+        return [jnp.zeros(p.shape, p.dtype) for p in primals]
     integral = [is_integral(p.dtype) for p in primals]
     closed = jax.make_jaxpr(fn)(*primals)
-    casts = name in CASTS | _THROUGH_FLOATS or name.endswith(
-        "_grad"
-    )  # a pullback of integers ends with casts of its own
+    # a pullback of integers ends with casts of its own
+    casts = name in CASTS | _THROUGH_FLOATS or name.endswith("_grad")
 
     def shadowed(*values):
         return _shadowed(closed, primals, values, casts)[0]
 
-    if name in _STEPS:
-        return [jnp.zeros(p.shape, p.dtype) for p in primals]
     outs, pull = jax.vjp(shadowed, *_lifted(primals))
     found = pull(
         [
@@ -250,9 +249,8 @@ def _taints(jaxpr: Any, tainted_inputs: Sequence[bool], quotient: bool = False) 
         name = eqn.primitive.name
         if name in _NESTED:
             inner = eqn.params[_NESTED[name]]
-            tainted.update(
-                v for v, t in zip(eqn.outvars, _taints(inner.jaxpr, given, _is_quotient(eqn)), strict=True) if t
-            )
+            inside = _taints(inner.jaxpr, given, _is_quotient(eqn))
+            tainted.update(v for v, t in zip(eqn.outvars, inside, strict=True) if t)
         elif name == "select_n":
             if any(given[1:]):
                 tainted.update(eqn.outvars)

@@ -9,7 +9,6 @@ from typing import Any
 
 from ms_compat._core.jax_compat import ArrayImpl, Tracer, is_deleted_error
 from ms_compat._core.trace import scopes
-from ms_compat._core.trace.scopes import current_scope
 
 
 class _Local(threading.local):
@@ -66,5 +65,5 @@ def traced_elsewhere(values: list[Any], tensors: list[Any]) -> bool:
 def is_anothers(value: Any, error: BaseException) -> bool:
     """Whether a reader has failed because another thread runs or traces a function that changes the tensor."""
     if isinstance(value, Tracer):
-        return current_scope() is None
+        return scopes.current_scope() is None
     return is_deleted_error(error)

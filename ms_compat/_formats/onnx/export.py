@@ -14,6 +14,7 @@ from ms_compat._core.errors import UnsupportedError, value_error
 from ms_compat._core.tensor import Tensor
 from ms_compat._formats.atomic import READ_ONLY, replaced
 from ms_compat._formats.checkpoint.arrays import as_bytes
+from ms_compat._formats.extras import needed
 from ms_compat._formats.mindir.files import checked_path, make_directory
 from ms_compat._formats.mindir.sizes import free_sizes
 from ms_compat._formats.mindir.tracing import TracedNet, checked_inputs, with_free_sizes
@@ -115,12 +116,7 @@ def model_of(
     keep_initializers_as_inputs: bool = False,
 ) -> tuple[Any, dict[str, np.ndarray]]:
     """The model's message without the bytes of its initializers, and those as arrays; see `export`."""
-    try:
-        import onnx  # noqa: F401  (so that the message comes first)
-    except ImportError as error:
-        raise ImportError(
-            "Writing ONNX files needs the package 'onnx': pip install 'ms-compat[onnx]'.", name="onnx"
-        ) from error
+    needed("onnx", "onnx", "Writing ONNX files")
     inputs = checked_inputs(net, inputs)
     names = _leaf_names(net, inputs)
     given = list(input_names or [])

@@ -343,15 +343,14 @@ def transposed_convolution(w: OnnxWriter, asked: Asked) -> Ref:
 @operation("MaxPool")
 def max_pool(w: OnnxWriter, asked: Asked) -> Ref:
     attributes = asked.attributes
-    windows: dict[str, Any] = {key: list(attributes[of][2:]) for key, of in _OF_WINDOWS.items()}
+    windows: dict[str, Any] = {
+        "kernel_shape": list(attributes["kernel_size"][2:]), "strides": list(attributes["strides"][2:])
+    }  # fmt: skip
     if "pads" in attributes:
         windows |= {"pads": list(attributes["pads"]), "dilations": list(attributes["dilations"])}
     else:
         windows["auto_pad"] = "SAME_UPPER" if attributes["pad_mode"] == "SAME" else "VALID"
     return w.node("MaxPool", asked.inputs, asked.dtype, **windows)
-
-
-_OF_WINDOWS = {"kernel_shape": "kernel_size", "strides": "strides"}
 
 
 @operation("AvgPool")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.jax_compat import is_symbolic_size, scan_counts
+from ms_compat._formats.mindir.lowering.control_flow import while_operands
 from ms_compat._formats.mindir.lowering.elementwise import out_aval
 from ms_compat._formats.mindir.lowering.pooling import pooling
 from ms_compat._formats.mindir.lowering.rules import RULES, Lowering, Value, is_constant
@@ -100,10 +101,7 @@ def _if(low: OnnxLowering, eqn: Any, which: Value, values: list[Value], first: i
 @_rule("while")
 def while_(low: OnnxLowering, eqn: Any, *values: Value) -> list[Value]:
     params = eqn.params
-    of_condition, of_body = params["cond_nconsts"], params["body_nconsts"]
-    condition_consts = list(values[:of_condition])
-    body_consts = list(values[of_condition : of_condition + of_body])
-    carry = list(values[of_condition + of_body :])
+    condition_consts, body_consts, carry = while_operands(params, values)
     (more,) = low.run_closed(params["cond_jaxpr"], [*condition_consts, *carry])
     if is_constant(more) and not more:
         return carry
@@ -195,22 +193,18 @@ def cumulative(low: OnnxLowering, eqn: Any, x: Value) -> Value:
     if is_symbolic_size(length):
         raise low.unsupported(eqn, "runs along an axis of unknown size, which ONNX has no operator for")
     op = {"cumprod": "Mul", "cummax": "Maximum", "cummin": "Minimum"}[name]
+
+    def part(first: int, last: int) -> Value:
+        begin, end = [0] * x.ndim, list(x.shape)
+        begin[axis], end[axis] = first, last
+        return low.slice(x, begin, end)
+
     by = 1
     while by < length:
-        begin, end = [0] * x.ndim, list(x.shape)
-        at, rest = list(begin), list(end)
+        front, back = part(0, length - by), part(by, length)
         if reverse:
-            begin[axis], rest[axis] = by, length - by
-            kept_begin, kept_end = list(at), list(end)
-            kept_begin[axis] = length - by
+            x = low.concatenate([low.binary(op, front, back), part(length - by, length)], axis)
         else:
-            end[axis], at[axis] = length - by, by
-            kept_begin, kept_end = [0] * x.ndim, list(x.shape)
-            kept_end[axis] = by
-            rest = list(x.shape)
-        moved = low.slice(x, begin, end)
-        combined = low.binary(op, low.slice(x, at, rest), moved)
-        kept = low.slice(x, kept_begin, kept_end)
-        x = low.concatenate([combined, kept] if reverse else [kept, combined], axis)
+            x = low.concatenate([part(0, by), low.binary(op, back, front)], axis)
         by *= 2
     return x

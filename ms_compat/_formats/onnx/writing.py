@@ -240,7 +240,6 @@ class OnnxWriter:
     # -- what rules call ---------------------------------------------------------------------------------------------
     def call(self, op: str, inputs: tuple[Any, ...], shape: tuple[Any, ...], dtype: Any, **attributes: Any) -> Ref:
         """Call a primitive of MindSpore that returns one tensor."""
-
         return self._called(op, Asked(inputs, attributes, [(tuple(shape), np.dtype(dtype))]))
 
     def call_many(self, op: str, inputs: tuple[Any, ...], results: list[tuple], **attributes: Any) -> list[Ref]:

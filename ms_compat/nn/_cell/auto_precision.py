@@ -1,6 +1,6 @@
 """Level "auto" of mixed precision: each single operation computes in low precision, in float32, or as it is given.
 
-While a Cell or function with this level runs, operations take their unusual path, which asks `precision.precision` for
+While a Cell or function with this level runs, operations take their unusual path, which asks `current_precision` for
 other arguments; nothing else pays for it. The two lists are MindSpore's, by the names that operations have here.
 """
 

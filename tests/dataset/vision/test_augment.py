@@ -3,7 +3,6 @@
 import collections
 import hashlib
 import json
-import random
 
 import numpy as np
 import pytest
@@ -14,6 +13,8 @@ from ms_compat.dataset import vision
 from ms_compat.dataset.vision import augment
 from tests.conformance import dataset_names, replay
 from tests.dataset import recorded
+
+pytestmark = pytest.mark.usefixtures("seeded")
 
 
 @pytest.mark.parametrize("case", recorded.cases(__name__))
@@ -29,14 +30,6 @@ IMAGE = dataset_names.photo(12, 16)
 
 # MindSpore draws one place too many from the tables of operations and of magnitudes: what comes of it is no magnitude.
 UNEVEN = ("V.RandAugment", "V.TrivialAugmentWide")
-
-
-@pytest.fixture(autouse=True)
-def seeded():
-    state = random.getstate()
-    random.seed(20)
-    yield
-    random.setstate(state)
 
 
 def digest(image):

@@ -1,7 +1,5 @@
 """Images with bounding boxes."""
 
-import random
-
 import numpy as np
 import pytest
 
@@ -10,6 +8,8 @@ from ms_compat.dataset import vision
 from tests.conformance import dataset_names
 from tests.dataset import recorded
 
+pytestmark = pytest.mark.usefixtures("seeded")
+
 
 @pytest.mark.parametrize("case", recorded.cases(__name__))
 def test_answers_as_recorded(case):
@@ -17,14 +17,6 @@ def test_answers_as_recorded(case):
 
 
 IMAGE = dataset_names.photo(12, 16)
-
-
-@pytest.fixture(autouse=True)
-def seeded():
-    state = random.getstate()
-    random.seed(20)
-    yield
-    random.setstate(state)
 
 
 # Boxes. Every pixel of the image says where it is, so that the pixels of a result say where its boxes must be.

@@ -1,13 +1,13 @@
 """Files of images."""
 
-import random
-
 import numpy as np
 import pytest
 
 from ms_compat.dataset import vision
 from tests.conformance import dataset_names
 from tests.dataset import recorded
+
+pytestmark = pytest.mark.usefixtures("seeded")
 
 
 @pytest.mark.parametrize("case", recorded.cases(__name__))
@@ -16,14 +16,6 @@ def test_answers_as_recorded(case):
 
 
 IMAGE = dataset_names.photo(12, 16)
-
-
-@pytest.fixture(autouse=True)
-def seeded():
-    state = random.getstate()
-    random.seed(20)
-    yield
-    random.setstate(state)
 
 
 def test_written_files_are_read_back(tmp_path):

@@ -1,25 +1,17 @@
 """The values of pixels."""
 
-import random
-
 import numpy as np
 import pytest
 
 from ms_compat.dataset import vision
 from tests.dataset import recorded
 
+pytestmark = pytest.mark.usefixtures("seeded")
+
 
 @pytest.mark.parametrize("case", recorded.cases(__name__))
 def test_answers_as_recorded(case):
     recorded.check(case)
-
-
-@pytest.fixture(autouse=True)
-def seeded():
-    state = random.getstate()
-    random.seed(20)
-    yield
-    random.setstate(state)
 
 
 def test_solarize_draws_both_ends_of_its_range():

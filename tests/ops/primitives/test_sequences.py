@@ -5,18 +5,9 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
+from tests.ops.arrays import close, generator
 
-RNG = np.random.RandomState(0)
-
-
-def random(*shape):
-    return RNG.randn(*shape).astype(np.float32)
-
-
-def close(got, wanted, tolerance=1e-5):
-    wanted = wanted.asnumpy() if isinstance(wanted, Tensor) else np.asarray(wanted)
-    assert tuple(got.shape) == wanted.shape
-    np.testing.assert_allclose(got.asnumpy(), wanted, rtol=tolerance, atol=tolerance)
+random = generator()
 
 
 def gates(weight, order):

@@ -155,9 +155,8 @@ class _Family:
         return _Signature(numpy_program.prepare(self.jaxpr, number), avals, self.tree)
 
 
-_variants: dict[
-    Any, dict[Any, _Variants]
-] = {}  # by operation and kind of static arguments, then by pattern of the others
+# by operation and kind of static arguments, then by pattern of the others
+_variants: dict[Any, dict[Any, _Variants]] = {}
 
 
 def jit(fn: Callable, name: str, statics: Any = ()) -> Callable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -67,13 +68,17 @@ def _item(low: Lowering, sequence: Value, step: int) -> Value:
     return low.reshape(row, sequence.shape[1:])
 
 
+def while_operands(params: dict[str, Any], values: Sequence[Value]) -> tuple[list[Value], list[Value], list[Value]]:
+    """The constants of a loop's condition, its body's constants, and the carried values."""
+    of_condition, of_body = params["cond_nconsts"], params["body_nconsts"]
+    rest = list(values[of_condition:])
+    return list(values[:of_condition]), rest[:of_body], rest[of_body:]
+
+
 @rule("while")
 def while_(low: Lowering, eqn: Any, *values: Value) -> list[Value]:
     params = eqn.params
-    of_condition, of_body = params["cond_nconsts"], params["body_nconsts"]
-    condition_consts = list(values[:of_condition])
-    body_consts = list(values[of_condition : of_condition + of_body])
-    carry = list(values[of_condition + of_body :])
+    condition_consts, body_consts, carry = while_operands(params, values)
     for _ in range(MAX_UNROLLED + 1):
         (more,) = low.run_closed(params["cond_jaxpr"], [*condition_consts, *carry])
         if not is_constant(more):

@@ -6,17 +6,12 @@ import pytest
 import ms_compat as ms
 from ms_compat import Tensor, ops
 from tests.ops import recorded
+from tests.ops.arrays import close
 
 
 @pytest.mark.parametrize("case", recorded.cases(__name__))
 def test_answers_as_recorded(case):
     recorded.check(case)
-
-
-def close(got, wanted, tolerance=1e-5):
-    wanted = wanted.asnumpy() if isinstance(wanted, Tensor) else np.asarray(wanted)
-    assert tuple(got.shape) == wanted.shape
-    np.testing.assert_allclose(got.asnumpy(), wanted, rtol=tolerance, atol=tolerance)
 
 
 def test_a_blank_among_the_labels_of_the_sparse_ctc_loss_ends_them():

@@ -1,10 +1,10 @@
 """Deformable convolution."""
 
-import numpy as np
 import pytest
 
 from ms_compat import Tensor, ops
 from tests.ops import recorded
+from tests.ops.arrays import close, generator
 
 
 @pytest.mark.parametrize("case", recorded.cases(__name__))
@@ -12,17 +12,7 @@ def test_answers_as_recorded(case):
     recorded.check(case)
 
 
-RNG = np.random.RandomState(0)
-
-
-def random(*shape):
-    return RNG.randn(*shape).astype(np.float32)
-
-
-def close(got, wanted, tolerance=1e-5):
-    wanted = wanted.asnumpy() if isinstance(wanted, Tensor) else np.asarray(wanted)
-    assert tuple(got.shape) == wanted.shape
-    np.testing.assert_allclose(got.asnumpy(), wanted, rtol=tolerance, atol=tolerance)
+random = generator()
 
 
 def test_deformable_offsets_are_what_the_convolution_multiplies():

@@ -6,6 +6,7 @@ import pytest
 import ms_compat as ms
 from ms_compat import Tensor, ops
 from tests.ops import recorded
+from tests.ops.arrays import generator
 
 
 @pytest.mark.parametrize("case", recorded.cases(__name__))
@@ -13,11 +14,7 @@ def test_answers_as_recorded(case):
     recorded.check(case)
 
 
-RNG = np.random.RandomState(0)
-
-
-def random(*shape):
-    return RNG.randn(*shape).astype(np.float32)
+random = generator()
 
 
 @pytest.mark.parametrize("name, way", [("FractionalMaxPool", np.max), ("FractionalAvgPool", np.mean)])
