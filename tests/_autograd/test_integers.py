@@ -166,17 +166,12 @@ DIRECTIONAL = {
 }
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
 @pytest.mark.parametrize("name", DIRECTIONAL)
 def test_directional_derivatives(name, mode):
     fn, inputs, tangents, wanted = DIRECTIONAL[name]
-    ms.set_context(mode=mode)
-    try:
-        found = [ops.jvp(fn, inputs, tangents), ms.jit(lambda: ops.jvp(fn, inputs, tangents))()]
-        out, jvp_fn = ops.linearize(fn, inputs)
-        found.append((out, jvp_fn(tangents)))
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
+    found = [ops.jvp(fn, inputs, tangents), ms.jit(lambda: ops.jvp(fn, inputs, tangents))()]
+    out, jvp_fn = ops.linearize(fn, inputs)
+    found.append((out, jvp_fn(tangents)))
     plain = fn(*inputs) if isinstance(inputs, tuple) else fn(inputs)
     for out, tangent in found:
         for o, p in zip(_listed(out), _listed(plain), strict=True):
@@ -219,15 +214,10 @@ class Gradient(nn.Cell):
         return ms.grad(self.net)(x)
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
 @pytest.mark.parametrize("dtype", [ms.uint8, ms.int32, ms.int64], ids=str)
 def test_a_network_that_ends_in_a_cast_to_integers(dtype, mode):
-    ms.set_context(mode=mode)
-    try:
-        x = Tensor([1.0, 2.0])
-        found = [ms.grad(Cast(dtype))(x), Gradient(Cast(dtype))(x)]
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
+    x = Tensor([1.0, 2.0])
+    found = [ms.grad(Cast(dtype))(x), Gradient(Cast(dtype))(x)]
     assert [(str(g.dtype), g.asnumpy().tolist()) for g in found] == [(FLOAT, [2, 2])] * 2
 
 

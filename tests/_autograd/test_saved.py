@@ -174,7 +174,6 @@ def test_a_block_in_compiled_code_is_refused():
         ms.jit(hooked)(X)
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_hooks_of_a_cell_act_in_both_modes(mode):
     class Product(nn.Cell):
         def __init__(self):
@@ -193,7 +192,6 @@ def test_hooks_of_a_cell_act_in_both_modes(mode):
             return self.inner(x)
 
     net = Around()
-    ms.set_context(mode=mode)
     try:
         step = ms.value_and_grad(net, 0, net.trainable_params())
         plain = step(X)[1]

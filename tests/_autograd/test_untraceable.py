@@ -5,18 +5,13 @@ import pytest
 import ms_compat as ms
 from ms_compat import Tensor, nn, ops
 
-MODES = pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
-
 
 def _by_value(x, y):
     return x * 2 if y > 0.7 else x * 3
 
 
-@MODES
 @pytest.mark.parametrize("y", [0.2, 0.9])
 def test_jvp_of_truths_behind_a_branch_on_values(mode, y):
-    ms.set_context(mode=mode)
-
     def f(x, y):
         return ops.isfinite(_by_value(x, y))
 
@@ -26,10 +21,7 @@ def test_jvp_of_truths_behind_a_branch_on_values(mode, y):
     assert (out.asnumpy().tolist(), tangent.asnumpy().tolist()) == ([True], [False])
 
 
-@MODES
 def test_jvp_through_integers_behind_a_branch_on_values(mode):
-    ms.set_context(mode=mode)
-
     def f(x, y):
         return _by_value(x, y).astype(ms.int32).astype(ms.float32) * 2
 
@@ -38,10 +30,7 @@ def test_jvp_through_integers_behind_a_branch_on_values(mode):
     assert [t.asnumpy().tolist() for t in found] == [t.asnumpy().tolist() for t in plain]
 
 
-@MODES
 def test_second_derivative_through_a_loop_of_unknown_length(mode):
-    ms.set_context(mode=mode)
-
     def f(x):
         while x.sum() > 1:
             x = x * 0.5
@@ -63,11 +52,8 @@ class _Augmented(nn.Cell):
         return (self.w * x).sum()
 
 
-@pytest.mark.parametrize(
-    ("mode", "weight"), [(ms.PYNATIVE_MODE, [-2.0, 3.0]), (ms.GRAPH_MODE, [-6.0, 3.0])], ids=["pynative", "graph"]
-)
-def test_augassign_writes_in_compiled_code_alone(mode, weight):
-    ms.set_context(mode=mode)
+def test_augassign_writes_in_compiled_code_alone(mode):
+    weight = [-6.0, 3.0] if mode == ms.GRAPH_MODE else [-2.0, 3.0]
     net = _Augmented()
     assert ms.grad(net)(Tensor([3.0, 1.0])).asnumpy().tolist() == weight
     assert net.w.asnumpy().tolist() == weight

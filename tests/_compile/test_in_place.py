@@ -281,23 +281,19 @@ class _Outer(nn.Cell):
         return v, self.inner(v)
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 @pytest.mark.parametrize(
     "run", [ms.jit(_twice), lambda x: _Outer()(x), ms.jit(lambda x: _twice(x))], ids=["jitted", "cell", "lambda"]
 )
 def test_a_compiled_function_inside_another_assigns_items_of_its_own(run, mode):
-    ms.set_context(mode=mode)
     before, after = run(Tensor([1.0, 2.0]))
     assert (before.asnumpy().tolist(), after.asnumpy().tolist()) == ([1, 2], [5, 2])
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_a_compiled_function_under_a_transformation_assigns_items_of_its_own(mode):
     def f(x):
         before, after = _twice(x)
         return before + after
 
-    ms.set_context(mode=mode)
     x = Tensor([1.0, 2.0])
     assert ms.vmap(f)(x[None]).asnumpy().tolist() == [[6, 4]]
     assert [t.asnumpy().tolist() for t in ms.jvp(f, x, Tensor([1.0, 1.0]))] == [[6, 4], [1, 2]]
@@ -306,7 +302,6 @@ def test_a_compiled_function_under_a_transformation_assigns_items_of_its_own(mod
     assert x.asnumpy().tolist() == [1, 2]
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_a_function_that_runs_in_python_writes_into_copies_of_parts(mode):
     @ms.jit
     def f(a):
@@ -319,13 +314,11 @@ def test_a_function_that_runs_in_python_writes_into_copies_of_parts(mode):
         h[h < 0] *= -1  # as many elements as the values say: not compiled
         return h, part, chosen
 
-    ms.set_context(mode=mode)
     x = Tensor([3, -2], ms.int32)
     assert [t.asnumpy().tolist() for t in f(x)] == [[3, 4], -2, [8, -2]]
     assert x.asnumpy().tolist() == [3, -2]
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_everything_of_a_tensor_is_the_tensor_in_compiled_code(mode):
     @ms.jit
     def f(a):
@@ -333,6 +326,5 @@ def test_everything_of_a_tensor_is_the_tensor_in_compiled_code(mode):
         whole += 1
         return a * 1
 
-    ms.set_context(mode=mode)
     x = Tensor([3, -2], ms.int32)
     assert f(x).asnumpy().tolist() == x.asnumpy().tolist() == [4, -1]

@@ -47,9 +47,7 @@ class Attributes(dict):
         return self[name]
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_an_output_keeps_its_class(mode):
-    ms.set_context(mode=mode)
     net = Net()
     for start in (1.0, 3.0):  # the second call is not traced
         out = net(Tensor([start]))
@@ -118,9 +116,7 @@ class Half(nn.Cell):
         return total * (2 if (total.asnumpy() > 0).all() else 3)
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_an_object_made_in_a_call_is_made_at_every_call(mode):
-    ms.set_context(mode=mode)
     step = Step()
     results = [step(Tensor([value, 2.0])) for value in (1.0, 3.0)]
     assert [out.asnumpy().tolist() for out, _ in results] == [[4.0, 5.0], [8.0, 7.0]]
@@ -128,10 +124,8 @@ def test_an_object_made_in_a_call_is_made_at_every_call(mode):
     assert [cache.keys[0].asnumpy().tolist() for _, cache in results] == [[1.0, 2.0], [3.0, 2.0]]
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_an_object_given_is_changed_at_every_call(mode):
     """MindSpore's GRAPH_MODE gives these outputs and totals; what is appended to the list is lost there."""
-    ms.set_context(mode=mode)
     step, cache = Step(), Cache()
     outs = [step(Tensor([1.0, 2.0]), cache)[0].asnumpy().tolist() for _ in range(3)]
     assert outs == [[4.0, 5.0], [7.0, 8.0], [10.0, 11.0]]

@@ -111,10 +111,8 @@ REFUSED_SEQUENCES = {
 }
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 @pytest.mark.parametrize("name", SEQUENCES)
 def test_methods_take_sequences_in_the_own_dtype(name, mode):
-    ms.set_context(mode=mode)
     call, expected = SEQUENCES[name]
     out = call(ms.Tensor([1, 2], ms.int32))
     assert out.dtype is ms.int32 and out.asnumpy().tolist() == expected

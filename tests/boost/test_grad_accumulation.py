@@ -7,10 +7,8 @@ import ms_compat as ms
 from ms_compat import Tensor, nn, ops
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_the_optimizer_is_called_every_few_steps(mode):
     before = ms.get_context("mode")
-    ms.set_context(mode=mode)
     try:
         net = nn.Dense(2, 1, weight_init="ones")
         step = ms.boost.GradientAccumulation(2, nn.SGD(net.trainable_params(), 0.1))
@@ -24,7 +22,6 @@ def test_the_optimizer_is_called_every_few_steps(mode):
         ms.set_context(mode=before)
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_subclasses_map_over_its_sums(mode):
     class Emptied(ms.boost.GradientAccumulation):
         def construct(self, loss, grads):
@@ -36,7 +33,6 @@ def test_subclasses_map_over_its_sums(mode):
             self.hyper_map(clear, self._grad_accumulation)
             return loss + total
 
-    ms.set_context(mode=mode)
     step = Emptied(4, nn.SGD(nn.Dense(2, 1).trainable_params(), 0.1))
     for _ in range(2):
         assert float(step(Tensor(1.0), (ops.ones((1, 2)), ops.ones(1)))) == 1.5

@@ -39,15 +39,12 @@ class Conv(nn.Cell):
 
 
 class Recurrent(nn.Cell):
-    """A scan, and running statistics.
-
-    Not in PYNATIVE_MODE, where an interrupted step has set them already, but not the weights.
-    """
+    """A scan, and running statistics."""
 
     def __init__(self):
         super().__init__()
         self.lstm, self.dense = nn.LSTM(5, 6, batch_first=True), nn.Dense(6, 3)
-        self.norm = nn.BatchNorm1d(6) if ms.get_context("mode") == ms.GRAPH_MODE else nn.LayerNorm((6,))
+        self.norm = nn.BatchNorm1d(6)
 
     def construct(self, x):
         return self.dense(self.norm(self.lstm(x)[0][:, -1]))

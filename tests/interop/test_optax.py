@@ -4,9 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-import pytest
 
-import ms_compat as ms
 from ms_compat import Tensor, nn, ops
 from ms_compat.interop.jax import pure
 from ms_compat.interop.optax import OptaxOptimizer
@@ -14,7 +12,6 @@ from ms_compat.interop.optax import OptaxOptimizer
 X = np.random.RandomState(0).randn(8, 4).astype(np.float32)
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_optax_transformation_as_optimizer(mode):
     net = nn.Dense(4, 2)
     fn, params, state = pure(net)
@@ -24,13 +21,9 @@ def test_optax_transformation_as_optimizer(mode):
         grads = jax.grad(lambda p: jnp.mean(fn(p, state, X)[0] ** 2))(params)
         steps, opt_state = tx.update(grads, opt_state, params)
         params = optax.apply_updates(params, steps)
-    ms.set_context(mode=mode)
-    try:
-        optimizer = OptaxOptimizer(net.trainable_params(), tx)
-        step = nn.TrainOneStepCell(nn.WithLossCell(net, lambda out, label: ops.mean(ops.square(out))), optimizer)
-        for _ in range(3):
-            step(Tensor(X), Tensor(X))
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
+    optimizer = OptaxOptimizer(net.trainable_params(), tx)
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, lambda out, label: ops.mean(ops.square(out))), optimizer)
+    for _ in range(3):
+        step(Tensor(X), Tensor(X))
     for p in net.trainable_params():
         np.testing.assert_allclose(p.asnumpy(), params[p.name], rtol=1e-4, atol=1e-6)

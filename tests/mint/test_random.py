@@ -26,7 +26,6 @@ DRAWS = {
 }
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 @pytest.mark.parametrize("call", DRAWS)
 def test_draws(call, mode):
     dtype, shape, mean, deviation = DRAWS[call]

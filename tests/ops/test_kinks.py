@@ -55,11 +55,9 @@ SLOPES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", [GRAPH, PYNATIVE], ids=["GRAPH", "PYNATIVE"])
 @pytest.mark.parametrize("name", SLOPES)
 def test_slopes(name, mode):
     function, at, slope = SLOPES[name]
-    ms.set_context(mode=mode)
     found = ms.grad(function)(Tensor(at, ms.float32))
     assert found.dtype == ms.float32
     np.testing.assert_allclose(found.asnumpy(), slope, rtol=1e-6)
@@ -112,11 +110,9 @@ VALUES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", [GRAPH, PYNATIVE], ids=["GRAPH", "PYNATIVE"])
 @pytest.mark.parametrize("name", VALUES)
 def test_values(name, mode):
     call, expected, dtype = VALUES[name]
-    ms.set_context(mode=mode)
     found = call()
     assert found.dtype == dtype
     np.testing.assert_array_equal(found.asnumpy(), np.array(expected, found.asnumpy().dtype))
@@ -142,10 +138,8 @@ def test_averages_are_quotients():
     assert edge == np.float32(17) / np.float32(6)
 
 
-@pytest.mark.parametrize("mode", [GRAPH, PYNATIVE], ids=["GRAPH", "PYNATIVE"])
 @pytest.mark.parametrize("topic", kink_samples.TOPICS)
 def test_gradients_as_recorded(topic, mode):
-    ms.set_context(mode=mode)
     wrong = []
     for case in replay.load("kinks.json"):
         reason = departures.reason_of(case["expr"], departures.KINKS)
@@ -178,11 +172,9 @@ PAIRS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", [GRAPH, PYNATIVE], ids=["GRAPH", "PYNATIVE"])
 @pytest.mark.parametrize("name", PAIRS)
 def test_slopes_of_pairs(name, mode):
     function, pairs, *slopes = PAIRS[name]
-    ms.set_context(mode=mode)
     found = ms.grad(function, (0, 1))(*[floats(*column) for column in zip(*pairs, strict=True)])
     for got, slope in zip(found, slopes, strict=True):
         np.testing.assert_allclose(got.asnumpy(), slope, rtol=1e-6)

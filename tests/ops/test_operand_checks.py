@@ -38,13 +38,8 @@ REFUSALS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE], ids=["GRAPH", "PYNATIVE"])
 @pytest.mark.parametrize("name", REFUSALS)
 def test_refusals(name, mode):
     error, named, call = REFUSALS[name]
-    ms.set_context(mode=mode)
-    try:
-        with pytest.raises(error, match=named):
-            call()
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
+    with pytest.raises(error, match=named):
+        call()

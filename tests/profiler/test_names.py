@@ -50,10 +50,8 @@ def test_a_cell_has_the_name_of_its_last_place():
     assert net.first._scope_name() == "again-Dense"
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_a_recording_has_the_cells(tmp_path, mode):
     before = ms.get_context("mode")
-    ms.set_context(mode=mode)
     try:
         net = Net()
         with Profiler(output_path=str(tmp_path)):

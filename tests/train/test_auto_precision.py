@@ -38,18 +38,13 @@ class Net(nn.Cell):
 X = Tensor(np.linspace(0.1, 0.9, 6).reshape(2, 3).astype(np.float32))
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 @pytest.mark.parametrize("dtype", [ms.float16, ms.bfloat16])
 def test_parameters_and_their_gradients_stay_in_float32(mode, dtype):
     net = ms.amp.auto_mixed_precision(Net(), "auto", dtype)
-    ms.set_context(mode=mode)
-    try:
-        before = net(X).asnumpy()
-        value, gradients = ms.value_and_grad(lambda x: (net(x) * X[:, :2]).sum(), None, net.trainable_params())(X)
-        ms.amp.auto_mixed_precision(net, "auto", ms.bfloat16 if dtype is ms.float16 else ms.float16)  # compiles again
-        after = net(X).asnumpy()
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
+    before = net(X).asnumpy()
+    value, gradients = ms.value_and_grad(lambda x: (net(x) * X[:, :2]).sum(), None, net.trainable_params())(X)
+    ms.amp.auto_mixed_precision(net, "auto", ms.bfloat16 if dtype is ms.float16 else ms.float16)  # compiles again
+    after = net(X).asnumpy()
     assert value.dtype == ms.float32 and {g.dtype for g in gradients} == {ms.float32}
     assert {p.dtype for p in net.get_parameters()} == {ms.float32}
     np.testing.assert_allclose(before, after, atol=1e-2)

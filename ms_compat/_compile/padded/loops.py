@@ -10,6 +10,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from ms_compat._compile.padded.axes import Axis, PaddedArray, PaddedEvaluation, Unpaddable, common, normal, rule
+from ms_compat._core.jax_compat import scan_counts
 
 
 @rule("scan")
@@ -20,8 +21,8 @@ def _scan(run: PaddedEvaluation, eqn: Any, inputs: list[PaddedArray]) -> list[Pa
     between its true elements; the mask of the axis says which steps count there, too.
     """
     params = eqn.params
-    first, last = params["num_consts"], params["num_consts"] + params["num_carry"]
-    consts, carried, each = inputs[:first], inputs[first:last], inputs[last:]
+    first, count = scan_counts(params)
+    consts, carried, each = inputs[:first], inputs[first : first + count], inputs[first + count :]
     over: Axis = functools.reduce(common, [x.axes[0] for x in each]) if each else normal((params["length"],))
     axes = [x.axes for x in carried]
     for _ in range(len(carried) + 1):  # until the carry comes out as it goes in

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from jax.sharding import AbstractMesh, PartitionSpec
+from jax.sharding import AbstractMesh, AxisType, PartitionSpec
 
 from ms_compat._compile.analysis import flops
 from ms_compat._core.settings import device
@@ -42,7 +42,7 @@ def test_attention_by_a_kernel(platform, kernel, products, band):
 
 
 def test_pieces_of_a_mesh_count_as_the_whole():
-    mesh, how = AbstractMesh((2, 4), ("a", "b")), PartitionSpec("a", None)
+    mesh, how = AbstractMesh((2, 4), ("a", "b"), (AxisType.Auto,) * 2), PartitionSpec("a", None)
     whole = PartitionSpec()
 
     def product(x, y):

@@ -136,17 +136,12 @@ class Outer(nn.Cell):
         return y
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_what_a_broken_function_calls_stays_compiled(mode):
-    ms.set_context(mode=mode)
-    try:
-        net = Outer()
-        call = net if mode == ms.GRAPH_MODE else ms.jit(net)
-        call(Tensor(X))
-        traced["inner"] = 0
-        total = sum(float(call(Tensor(X * k)).sum().asnumpy()) for k in range(1, 4))
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
+    net = Outer()
+    call = net if mode == ms.GRAPH_MODE else ms.jit(net)
+    call(Tensor(X))
+    traced["inner"] = 0
+    total = sum(float(call(Tensor(X * k)).sum().asnumpy()) for k in range(1, 4))
     assert not traced["inner"]  # the inner Cell is a compiled program by now; its Python does not run
     first = float(net.inner(Tensor(X)).sum().asnumpy())
     assert net.seen.asnumpy() == pytest.approx(total + first, rel=1e-5)
@@ -380,13 +375,11 @@ def test_lists_that_are_changed_in_place_are_changed_by_every_call():
     assert given == [7]
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_membership_of_tensors(mode):
     @ms.jit
     def tests(x, y):
         return x in [y, "a"], y not in (x, x + 1), 3 in [1, 2], x in (1, x)
 
-    ms.set_context(mode=mode)
     try:
         assert tests(Tensor([1, 2]), Tensor([1, 2])) == (True, False, False, True)
         assert tests(Tensor([1, 2]), Tensor([1, 3])) == (False, True, False, True)
@@ -516,7 +509,6 @@ class Chooses(Swaps):
 
 
 # recorded from MindSpore 2.10 in GRAPH_MODE for x = [1, 2]: the output, and the gradients of x, a and b
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 @pytest.mark.parametrize(
     ("net", "turns", "wanted"),
     [
@@ -527,24 +519,18 @@ class Chooses(Swaps):
     ],
 )
 def test_parameters_that_a_loop_swaps(mode, net, turns, wanted):
-    ms.set_context(mode=mode)
-    try:
-        net, x = net(), Tensor([1.0, 2.0])
-        of_x, of_weights = ms.grad(net, 0, net.trainable_params())(x, Tensor(turns))
-        found = [net(x, Tensor(turns)), of_x, *of_weights]
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
+    net, x = net(), Tensor([1.0, 2.0])
+    of_x, of_weights = ms.grad(net, 0, net.trainable_params())(x, Tensor(turns))
+    found = [net(x, Tensor(turns)), of_x, *of_weights]
     for one, other in zip(found, wanted, strict=True):
         np.testing.assert_allclose(one.asnumpy(), other, rtol=1e-6)
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_a_function_that_makes_cells(mode):
     def makes(x):
         return nn.Dense(2, 2, weight_init="ones", has_bias=False)(x).sum() + nn.ReLU()(x).sum()
 
     x = Tensor(np.array([[1, -2]], np.float32))
-    ms.set_context(mode=mode)
     try:
         compiled = ms.jit(makes)
         for _ in range(2):

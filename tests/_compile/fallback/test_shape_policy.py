@@ -298,9 +298,7 @@ def test_one_line_of_the_log_says_it(caplog):
     assert breaks.reports == [] or averaged.__qualname__ not in str(breaks.reports)
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_sequences_of_many_lengths_are_compiled_a_few_times(mode):
-    ms.set_context(mode=mode)
     traced = []
 
     @ms.jit

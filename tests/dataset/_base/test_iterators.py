@@ -122,14 +122,9 @@ def test_two_iterators_of_one_dataset_do_not_disturb_each_other():
     assert pairs == [(k, k) for k in range(8)]
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_tensors_have_the_dtype_of_the_arrays(mode):
-    ms.set_context(mode=mode)
-    try:
-        data = ds.NumpySlicesDataset({"x": np.ones((2, 3), np.float16), "y": [1, 2]}, shuffle=False).batch(2)
-        (row,) = data.create_dict_iterator(num_epochs=1)
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
+    data = ds.NumpySlicesDataset({"x": np.ones((2, 3), np.float16), "y": [1, 2]}, shuffle=False).batch(2)
+    (row,) = data.create_dict_iterator(num_epochs=1)
     assert isinstance(row["x"], ms.Tensor) and row["x"].dtype == ms.float16 and row["x"].shape == (2, 3)
     assert row["y"].dtype == ms.int64 and row["y"].asnumpy().tolist() == [1, 2]
 

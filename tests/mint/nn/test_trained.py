@@ -31,9 +31,7 @@ class _Conv1dBySubclass(mint.nn.Conv2d):
         return self.conv2d(x, self.weight, self.bias, self.stride, (0, 0), self.dilation, self.groups)[:, :, 0]
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_subclasses_of_convolutions_call_what_is_inside(mode):
-    ms.set_context(mode=mode)
     x = Tensor(np.random.default_rng(0).normal(size=(2, 3, 7)), ms.float32)
     net = _Conv1dBySubclass(3, 4, (1, 3), padding=(0, 1), padding_mode="reflect")
     assert net._reversed_padding == (1, 1, 0, 0) and net.output_padding == (0, 0) and not net.transposed

@@ -82,19 +82,14 @@ def test_reducer_on_one_device_is_the_identity():
 
 
 # -- Tensors as initial weights of 1-D convolutions --------------------------------------------------------------------
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 @pytest.mark.parametrize(
     ("layer", "shape", "total"), [(nn.Conv1d, (5, 3, 2), 31020.0), (nn.Conv1dTranspose, (3, 5, 2), 46420.0)]
 )
 def test_weights_of_1d_convolutions_have_three_dimensions(layer, shape, total, mode):
     weight = Tensor(np.arange(30, dtype=np.float32).reshape(shape))
     x = Tensor(np.arange(24, dtype=np.float32).reshape(2, 3, 4))
-    ms.set_context(mode=mode)
-    try:
-        net = layer(3, 5, 2, pad_mode="valid", weight_init=weight)
-        assert net(x).sum() == total
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
+    net = layer(3, 5, 2, pad_mode="valid", weight_init=weight)
+    assert net(x).sum() == total
     assert (net.weight.asnumpy()[:, :, 0] == weight.asnumpy()).all()
     with pytest.raises(ValueError, match="'weight_init' must have 3 dimensions"):
         layer(3, 5, 2, weight_init=weight.expand_dims(2))

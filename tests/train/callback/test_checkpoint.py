@@ -68,13 +68,8 @@ def test_exception_save_keeps_the_weights_of_the_last_step(wanted, kept, tmp_pat
         assert (saved["weight"].asnumpy() == net.weight.asnumpy()).all()
 
 
-@pytest.mark.parametrize("mode", (ms.PYNATIVE_MODE, ms.GRAPH_MODE))
 def test_the_program_of_a_compiled_step_lies_beside_the_checkpoints(mode, tmp_path):
-    ms.set_context(mode=mode)
-    try:
-        model()[0].train(1, rows(), callbacks=[ModelCheckpoint("c", str(tmp_path), CheckpointConfig(4))])
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
+    model()[0].train(1, rows(), callbacks=[ModelCheckpoint("c", str(tmp_path), CheckpointConfig(4))])
     compiled = mode == ms.GRAPH_MODE
     assert files(tmp_path) == (["c-1_4.ckpt", "c-graph.meta"] if compiled else ["c-1_4.ckpt"])
     if compiled:

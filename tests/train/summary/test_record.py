@@ -61,7 +61,6 @@ def test_images_stand_side_by_side(tmp_path, scale, expected):
         assert not picture[4:, 5:].any()
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_summary_operations_bubble_up(tmp_path, mode):
     class Net(nn.Cell):
         def __init__(self):
@@ -76,7 +75,6 @@ def test_summary_operations_bubble_up(tmp_path, mode):
             self.image("image", x.reshape(1, 1, 2, 2))
             return x * 2
 
-    ms.set_context(mode=mode)
     try:
         with ms.SummaryRecord(str(tmp_path)) as record:
             net = Net()

@@ -82,33 +82,28 @@ def test_bits_of_rows_that_begin_within_a_byte():
 LONG = 61  # of no other test, so that nothing compiled before is found
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE], ids=["pynative", "graph"])
 def test_a_long_sequence(few, mode):
     """Values and gradients of causal attention, and that a dropout draws the same for both."""
     q, k, v = (RNG.randn(1, 4, LONG, 8).astype(np.float32) for _ in range(3))
     scores = np.where(np.tri(LONG, dtype=bool), q @ k.swapaxes(-1, -2) * 0.3, -np.inf)
     weights = np.exp(scores - scores.max(-1, keepdims=True))
     weights /= weights.sum(-1, keepdims=True)
-    ms.set_context(mode=mode)
-    try:
-        causal = lambda q, k, v, p=1.0: ops.flash_attention_score(  # noqa: E731
-            q, k, v, 4, keep_prob=p, scalar_value=0.3, input_layout="BNSD", sparse_mode=2
-        )
-        out, pull = ms.vjp(causal, *map(Tensor, (q, k, v)))
-        np.testing.assert_allclose(out.asnumpy(), weights @ v, rtol=1e-3, atol=1e-4)
-        dout = np.cos(np.arange(v.size)).reshape(v.shape).astype(np.float32)
-        grads = pull(Tensor(dout))
-        np.testing.assert_allclose(grads[2].asnumpy(), weights.swapaxes(-1, -2) @ dout, rtol=1e-3, atol=1e-3)
-        inner = dout @ v.swapaxes(-1, -2)
-        inner = weights * (inner - (inner * weights).sum(-1, keepdims=True)) * 0.3
-        np.testing.assert_allclose(grads[0].asnumpy(), inner @ k, rtol=1e-3, atol=1e-3)
-        np.testing.assert_allclose(grads[1].asnumpy(), inner.swapaxes(-1, -2) @ q, rtol=1e-3, atol=1e-3)
-        # the output is linear in the values, so that its derivative along them is itself: with the same dropout
-        out, pull = ms.vjp(lambda v: causal(Tensor(q), Tensor(k), v, 0.5), Tensor(v))
-        (by_value,) = pull(Tensor(dout))
-        assert abs(float((out * Tensor(dout)).sum()) / float((by_value * Tensor(v)).sum()) - 1) < 1e-3
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
+    causal = lambda q, k, v, p=1.0: ops.flash_attention_score(  # noqa: E731
+        q, k, v, 4, keep_prob=p, scalar_value=0.3, input_layout="BNSD", sparse_mode=2
+    )
+    out, pull = ms.vjp(causal, *map(Tensor, (q, k, v)))
+    np.testing.assert_allclose(out.asnumpy(), weights @ v, rtol=1e-3, atol=1e-4)
+    dout = np.cos(np.arange(v.size)).reshape(v.shape).astype(np.float32)
+    grads = pull(Tensor(dout))
+    np.testing.assert_allclose(grads[2].asnumpy(), weights.swapaxes(-1, -2) @ dout, rtol=1e-3, atol=1e-3)
+    inner = dout @ v.swapaxes(-1, -2)
+    inner = weights * (inner - (inner * weights).sum(-1, keepdims=True)) * 0.3
+    np.testing.assert_allclose(grads[0].asnumpy(), inner @ k, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(grads[1].asnumpy(), inner.swapaxes(-1, -2) @ q, rtol=1e-3, atol=1e-3)
+    # the output is linear in the values, so that its derivative along them is itself: with the same dropout
+    out, pull = ms.vjp(lambda v: causal(Tensor(q), Tensor(k), v, 0.5), Tensor(v))
+    (by_value,) = pull(Tensor(dout))
+    assert abs(float((out * Tensor(dout)).sum()) / float((by_value * Tensor(v)).sum()) - 1) < 1e-3
 
 
 @pytest.mark.parametrize("training", [False, True])

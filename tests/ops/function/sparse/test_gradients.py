@@ -88,14 +88,9 @@ class Loss(nn.Cell):
         return ops.sin(x.mv(v)).sum()
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_gradient_of_a_sparse_input(mode):
     """A Tensor in PYNATIVE_MODE, a sparse tensor with the same places in GRAPH_MODE, where MindSpore's places are 0."""
-    ms.set_context(mode=mode)
-    try:
-        first, second = ms.grad(Loss(), (0, 1))(LEFT, TALL[:, :1])
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
+    first, second = ms.grad(Loss(), (0, 1))(LEFT, TALL[:, :1])
     if mode == ms.GRAPH_MODE:
         assert isinstance(first, CSRTensor)
         assert np.array_equal(first.indices.asnumpy(), LEFT.indices.asnumpy())
@@ -115,15 +110,10 @@ def test_stop_gradient_holds_for_sparse_tensors(compiled):
     ] * LEFT.size
 
 
-@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
 def test_directional_derivative_of_a_sparse_input(mode):
     """As MindSpore: along the values of a sparse tangent, whose places do not matter."""
     vector = TALL[:, :1]
-    ms.set_context(mode=mode)
-    try:
-        out, tangent = ms.jvp(lambda x, v: x.mv(v), (LEFT, vector), (filled(LEFT, LEFT.values * 2), vector))
-    finally:
-        ms.set_context(mode=ms.PYNATIVE_MODE)
+    out, tangent = ms.jvp(lambda x, v: x.mv(v), (LEFT, vector), (filled(LEFT, LEFT.values * 2), vector))
     assert np.allclose(out.asnumpy(), A @ vector.asnumpy())
     assert np.allclose(tangent.asnumpy(), 3 * A @ vector.asnumpy())
     with pytest.raises(TypeError, match="Tensor"):
