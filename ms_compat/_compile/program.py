@@ -87,6 +87,7 @@ class Program:
             tuple, bool
         ] = {}  # the types that the jit was called with, and whether it is C alone then
         self.draws = 0
+        self.donates = True
         self.spmd_settings: spmd.Settings | None = None  # of a program over several processes' devices
         self.ranks: tuple[int, ...] = ()  # of the processes that compute it together, where it has collectives
         self._jit_ranks: tuple[int, ...] = ()
@@ -175,7 +176,10 @@ class Program:
         held = {id(c) for c in self.consts}
         self.consts.extend(c for c in traced.large_consts if id(c) not in held)
         self.draws = traced.meta.draws
-        self.jit = processes.jit(self._changed_first, self.ranks, (1,), self.owner.name)
+        # a function of the user that the program calls may read Parameters, whose arrays are then not donated
+        self.donates = self.donates and not traced.meta.calls_python
+        donated = (1,) if self.donates else ()
+        self.jit = processes.jit(self._changed_first, self.ranks, donated, self.owner.name)
         if self.spmd_settings is not None:
             if self.ranks:
                 raise UnsupportedError(
@@ -305,6 +309,7 @@ class Program:
                     scope.has_python_vjp,
                     scope.casts.read,
                 )
+                meta.calls_python = scope.calls_python
                 if self.spmd_settings is None:
                     meta.written = tuple([i for i, t in enumerate(inputs) if t._v is not leaf_values[i]])
                 results += [inputs[i]._v for i in meta.written]
@@ -398,6 +403,7 @@ class Program:
         known = mutated | {id(t) for t in self.read}
         return (
             self._jit_ranks == self.ranks
+            and self.donates <= (not traced.meta.calls_python)
             and mutated.issuperset(id(self.candidates[i]) for i in traced.changed)
             and known.issuperset(id(self.candidates[i]) for i in traced.used)
             and {id(c) for c in self.consts}.issuperset(id(c) for c in traced.large_consts)

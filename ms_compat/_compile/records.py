@@ -90,14 +90,15 @@ class TraceInfo:
         effects: whether the program calls the host.
         host_outputs: which outputs are numbers or NumPy arrays to the user's program.
         input_checks: pairs `(argument, check)`, run on the arguments' values before each call.
+        calls_python: whether it calls a Python function of the user, which may read any Parameter.
         has_python_vjp: whether the gradient calls the user's Python.
         reads_casts: whether the gradient passes through integers that the program cast from floats.
         written: the arguments that the program writes into, whose values follow the outputs.
     """
 
     __slots__ = (
-        "attributes", "checks", "draws", "effects", "has_python_vjp", "host_outputs", "input_checks", "random",
-        "reads_casts", "spec", "written",
+        "attributes", "calls_python", "checks", "draws", "effects", "has_python_vjp", "host_outputs", "input_checks",
+        "random", "reads_casts", "spec", "written",
     )  # fmt: skip
 
     def __repr__(self) -> str:
@@ -113,6 +114,7 @@ class TraceInfo:
         self.host_outputs = host_outputs
         self.input_checks: list[tuple[int, Any]] = []
         self.has_python_vjp = False
+        self.calls_python = False
         self.reads_casts = False
         self.written: tuple[int, ...] = ()
 

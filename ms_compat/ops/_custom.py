@@ -18,7 +18,7 @@ from ms_compat._core.dtype import Type
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor, to_device, wrap
-from ms_compat._core.trace import concurrency
+from ms_compat._core.trace import concurrency, scopes
 from ms_compat.ops.primitive import Primitive
 
 _TYPES = ("hybrid", "akg", "tbe", "aicpu", "aot", "pyfunc", "julia")
@@ -126,6 +126,8 @@ class Custom(Primitive):
     def _forward(self, *inputs) -> Any:
         promised, one = self._promised(inputs)
         if any(is_traced(t) for t in inputs):
+            if (scope := scopes.current_scope()) is not None:
+                scope.note_callback()
             values = [t._v if isinstance(t, Tensor) else t for t in inputs]
             results = jax.pure_callback(
                 lambda *arrays: self._compute(promised, one, *arrays), promised, *values, vmap_method="sequential"

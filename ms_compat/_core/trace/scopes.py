@@ -87,8 +87,8 @@ class TraceScope:
     """
 
     __slots__ = (
-        "apart", "attributes", "casts", "checks", "compiling", "concretized", "convert", "created", "failed",
-        "forward_mode", "forwards", "has_python_vjp", "hidden_writes", "hooked_tensors", "index_reads",
+        "apart", "attributes", "calls_python", "casts", "checks", "compiling", "concretized", "convert", "created",
+        "failed", "forward_mode", "forwards", "has_python_vjp", "hidden_writes", "hooked_tensors", "index_reads",
         "input_checks", "inputs", "integers", "linearized", "numbers_are_asked", "observers", "open", "outer",
         "owned", "reads", "recomputed", "rng", "staged", "swapped", "taped_reads", "trace", "unjoined",
         "within", "writes", "written",
@@ -124,6 +124,7 @@ class TraceScope:
         self.checks = False  # an assert or raise was left to run time
         self.failed: Any = None  # of a compiled function: the Tensor that says whether it has reported an error
         self.has_python_vjp = False  # user Python belongs to the gradient: hooks, rules
+        self.calls_python = False  # a Python function of the user runs whenever the compiled program does
         # of a compiled function: which argument a traced value is, by its id, and the checks `(argument, check)` that
         # are to be made before each run; None where the code that is traced may not run (branches, loops)
         self.inputs: dict[int, int] | None = None
@@ -195,6 +196,13 @@ class TraceScope:
         scope: TraceScope | None = self
         while scope is not None:
             scope.has_python_vjp = True
+            scope = scope.outer
+
+    def note_callback(self) -> None:
+        """Remember that the compiled program calls user Python, which may read any Parameter."""
+        scope: TraceScope | None = self
+        while scope is not None:
+            scope.calls_python = True
             scope = scope.outer
 
     def changed(self) -> list:

@@ -1,5 +1,6 @@
 """The formula in an optimizer's docstring is what it computes: it is run line by line on one number."""
 
+import inspect
 import math
 import re
 
@@ -35,7 +36,7 @@ OWN = {
 
 
 def formula(name):
-    found = re.search(r"at step `t`::\n\n((?: {8}.*\n)+)", getattr(nn, name).__doc__)
+    found = re.search(r"at step `t`::\n\n((?: {4}.*\n)+)", inspect.getdoc(getattr(nn, name)))
     return [line.strip() for line in found[1].splitlines()]
 
 
