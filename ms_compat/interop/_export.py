@@ -157,11 +157,10 @@ def _exported(net: TracedNet, platforms: tuple[str, ...], constants: dict[str, n
             f"{_API} of a Cell that changes Parameters ({changed})", "Call set_train(False), or export 'pure(cell)'."
         )
     run = jaxpr_as_fun(traced.closed)
-    used = {id(tensor): tensor.name for tensor in net.used}
 
     def of_weights(weights: dict[str, Any], *leaves: Any) -> Any:
-        state = [weights[used[id(t)]] if id(t) in used else t._v for t in net.candidates]
-        outputs = run(*leaves, *state, np.zeros(2, np.uint32))[: traced.output_count]
+        state = net.state_values({id(tensor): weights[tensor.name] for tensor in net.used})
+        outputs = run(*leaves, *state)[: traced.output_count]
         return _plain(unflatten(traced.meta.spec, iter(outputs)))
 
     def of_inputs(*leaves: Any) -> Any:

@@ -1,149 +1,41 @@
 """Which models can be exported as what, measured: model by format.
 
-    python -m tests.conformance.exports run [PATTERN [FORMAT]]   # measures, and adds to the record
-    python -m tests.conformance.exports mindspore PYTHON [PATTERN]    # the same models by MindSpore's own ONNX export
-    python -m tests.conformance.exports table                    # prints the table of the guide
+    python -m tests.conformance.exports run [PATTERN [FORMAT...]]     # measures, and adds to the record
+    python -m tests.conformance.exports mindspore PYTHON [PATTERN]    # the same models by MindSpore's own export
+    python -m tests.conformance.exports table                         # prints the table of the guide
 
-The models of mindcv, mindyolo and mindocr are the ones of `tests/ecosystem`; where a package is not installed, its
-models are left out. Each is exported once with the batch open, or with a fixed one where the net needs it as a number,
-and run with the exported batch and, where it is open, two others. An ONNX
-file runs in ONNX Runtime, a StableHLO artifact by JAX beside `jax.jit(interop.jax.pure(net))`, and a MindIR file by
-`nn.GraphCell`. A difference is the largest of any number, in parts of the largest number where that is above 1.
+`export_models` has the models; where their package is not installed, they are left out. Each is exported once with the
+batch open, or with a fixed one where the net needs it as a number, and run with the exported batch and, where it is
+open, two others. An ONNX file runs in ONNX Runtime, a StableHLO artifact by JAX, with the exported batch beside
+`jax.jit(interop.jax.pure(net))`, whose bits it must have, and a MindIR file by `nn.GraphCell`. MindSpore's own files
+run in ONNX Runtime and by MindSpore's `nn.GraphCell`. A difference is the largest of any number, in parts of the
+largest number where that is above 1.
 """
 
 from __future__ import annotations
 
 import fnmatch
-import importlib.util
 import json
 import pathlib
 import re
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
+from tests.conformance.export_models import made, models
+
 RECORD = pathlib.Path(__file__).with_name("data") / "exports.json"
 FORMATS = ("onnx", "stablehlo", "mindir")
+_THEIRS = ("mindspore onnx", "mindspore mindir")
 CLOSE = 1e-4
 _OWN_SECONDS = 600
-
-
-# -- the models --------------------------------------------------------------------------------------------------------
-def _installed(name: str) -> bool:
-    return importlib.util.find_spec(name) is not None
-
-
-def models() -> dict[str, str]:
-    """The names of the models, each with its family."""
-    found = dict.fromkeys(_own(), "networks of this test")
-    if _installed("mindcv"):
-        from tests.ecosystem.mindcv_models import RECORDED
-
-        found |= dict.fromkeys((f"mindcv {name}" for name in RECORDED), "mindcv")
-    if _installed("mindyolo"):
-        from tests.ecosystem.mindyolo_models import VERSIONS
-
-        found |= dict.fromkeys((f"mindyolo {name}" for name in VERSIONS), "mindyolo")
-    if _installed("mindocr"):
-        from tests.ecosystem.mindocr_nets import NETS
-
-        found |= dict.fromkeys((f"mindocr {name}" for name in NETS), "mindocr")
-    return found
-
-
-def made(name: str):
-    """A model in evaluation mode, and the arrays that it takes, whose first axis is the batch."""
-    family, _, rest = name.partition(" ")
-    if family == "mindcv":
-        from tests.ecosystem import mindcv_models
-
-        net, x = mindcv_models.made(rest)
-        inputs = [x.asnumpy()]
-    elif family == "mindyolo":
-        from tests.ecosystem import mindyolo_models
-
-        net, inputs = mindyolo_models.made(rest), [mindyolo_models.given()[0]]
-    elif family == "mindocr":
-        from tests.ecosystem import mindocr_nets
-
-        net, given = mindocr_nets.made(rest)
-        inputs = [value.asnumpy() for value in given]
-    else:
-        net, inputs = _own()[name]()
-    net.set_train(False)
-    return net, inputs
-
-
-def _own() -> dict:
-    """Networks that no package has: recurrent ones, a generator, loops, a graph."""
-    import mindspore as ms
-    from mindspore import nn, ops
-
-    def floats(*shape):
-        return np.random.RandomState(0).randn(*shape).astype(np.float32)
-
-    class Lstm(nn.Cell):
-        def __init__(self):
-            super().__init__()
-            self.lstm = nn.LSTM(8, 16, 2, batch_first=True, bidirectional=True)
-
-        def construct(self, x):
-            return self.lstm(x)[0]
-
-    class Gru(nn.Cell):
-        def __init__(self):
-            super().__init__()
-            self.gru = nn.GRU(8, 16, batch_first=True)
-
-        def construct(self, x, lengths):
-            return self.gru(x, None, lengths)[0]
-
-    class Generator(nn.Cell):
-        def __init__(self):
-            super().__init__()
-            self.dense = nn.Dense(16, 64 * 4 * 4)
-            self.layers = nn.SequentialCell(
-                nn.BatchNorm2d(64), nn.ReLU(), nn.Conv2dTranspose(64, 32, 4, 2, pad_mode="pad", padding=1),
-                nn.BatchNorm2d(32), nn.LeakyReLU(0.2), nn.Conv2dTranspose(32, 3, 4, 2), nn.Tanh(),
-            )  # fmt: skip
-
-        def construct(self, z):
-            return self.layers(self.dense(z).view(-1, 64, 4, 4))
-
-    class Loop(nn.Cell):
-        def construct(self, x):
-            count = 0
-            while x.sum() < 100 and count < 20:
-                x = x * 1.5 + 1
-                count += 1
-            return x
-
-    class Graph(nn.Cell):
-        """Nodes and edges are the batch."""
-
-        def __init__(self):
-            super().__init__()
-            self.dense = nn.Dense(8, 8)
-
-        def construct(self, x, source, target):
-            messages = ops.gather(self.dense(x), source, 0)
-            return ops.relu(ops.tensor_scatter_add(ops.zeros_like(x), target.reshape(-1, 1), messages))
-
-    ms.set_seed(1)
-    places = np.zeros(4, np.int64)
-    return {
-        "LSTM of two layers, both ways": lambda: (Lstm(), [floats(2, 7, 8)]),
-        "GRU with seq_length": lambda: (Gru(), [floats(2, 7, 8), np.asarray([7, 3], np.int32)]),
-        "generator of a GAN": lambda: (Generator(), [floats(2, 16)]),
-        "while loop": lambda: (Loop(), [floats(2, 3)]),
-        "graph net with scatter": lambda: (Graph(), [floats(4, 8), places, places[::-1].copy()]),
-        "Transformer encoder": lambda: (
-            nn.TransformerEncoder(nn.TransformerEncoderLayer(32, 4, 64, batch_first=True), 2), [floats(2, 9, 32)]
-        ),
-    }  # fmt: skip
 
 
 # -- measuring ---------------------------------------------------------------------------------------------------------
@@ -217,10 +109,12 @@ def _stablehlo(net, inputs, folder, is_open):
     compiled = jax.jit(fn)
 
     def run(*given):
-        try:
-            bits = [np.asarray(value) for value in jax.tree.leaves(compiled(params, state, *given)[0])]
-        except jax.errors.TracerBoolConversionError:  # `pure` runs Python, where conditions need numbers
-            bits = None
+        bits = None
+        if given[0].shape == inputs[0].shape:
+            try:
+                bits = [np.asarray(value) for value in jax.tree.leaves(compiled(params, state, *given)[0])]
+            except jax.errors.TracerBoolConversionError:  # `pure` runs Python, where conditions need numbers
+                pass
         return [np.asarray(value) for value in jax.tree.leaves(loaded.call(weights, *given))], bits
 
     return run
@@ -244,39 +138,50 @@ def _mindir(net, inputs, folder, is_open):
     return lambda *given: (flat(cell(*map(ms.Tensor, given))), None)
 
 
-def measured(name: str, kind: str) -> dict:
-    """What became of a model in a format."""
-    import mindspore as ms
-
+def measured(net, inputs, kind: str, wanted: dict) -> dict:
+    """What became of a model in a format; `wanted` are the Cell's outputs by batch, or why it has none."""
     began = time.monotonic()
-    net, inputs = made(name)
     write = {"onnx": _onnx, "stablehlo": _stablehlo, "mindir": _mindir}[kind]
     found: dict = {"exported": False, "open": True}
     with tempfile.TemporaryDirectory() as folder:
         try:
             run = write(net, inputs, folder, True)
         except Exception as error:
-            found |= {"open": False, "error": f"{type(error).__name__}: {error}"[:400]}
+            found |= {"open": False, "error": _said(error)}
             try:
                 run = write(net, inputs, folder, False)
             except Exception as other:
-                return {**found, "error": f"{type(other).__name__}: {other}"[:400]}
+                return {**found, "error": _said(other)}
         found["exported"] = True
         for batch in batches(inputs) if found["open"] else batches(inputs)[:1]:
-            given = resized(inputs, batch)
-            try:
-                wanted = flat(net(*map(ms.Tensor, given)))
-            except Exception as error:
-                found[str(batch)] = f"the Cell itself: {type(error).__name__}: {error}"[:200]
+            if isinstance(wanted[batch], str):
+                found[str(batch)] = f"the Cell itself: {wanted[batch]}"
                 continue
             try:
-                outputs, bits = run(*given)
-                found[str(batch)] = difference(outputs, wanted)
+                outputs, bits = run(*resized(inputs, batch))
+                found[str(batch)] = difference(outputs, wanted[batch])
                 if bits is not None:
-                    found[f"{batch} bits"] = difference(outputs, bits) == 0
+                    found["bits"] = difference(outputs, bits) == 0
             except Exception as error:
-                found[str(batch)] = f"{type(error).__name__}: {error}"[:200]
+                found[str(batch)] = _said(error)
     return {**found, "seconds": round(time.monotonic() - began, 1)}
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"[:400]
+
+
+def _outputs(net, inputs) -> dict:
+    """What the Cell returns for each batch, or its error."""
+    import mindspore as ms
+
+    found: dict = {}
+    for batch in batches(inputs):
+        try:
+            found[batch] = flat(net(*map(ms.Tensor, resized(inputs, batch))))
+        except Exception as error:
+            found[batch] = _said(error)
+    return found
 
 
 def _read() -> dict:
@@ -291,104 +196,198 @@ def _keep(name: str, kind: str, found: dict) -> None:
 
 
 def run(pattern: str, kinds: tuple[str, ...] = FORMATS) -> None:
-    """Measures each model that fits, in a process of its own."""
-    for name in models():
-        if not fnmatch.fnmatchcase(name, pattern):
+    """Measures each model that fits."""
+    command = [sys.executable, "-m", "tests.conformance.exports", "some", ",".join(kinds)]
+    for name, kind, found in _found(command, list(kinds), pattern):
+        _keep(name, kind, found)
+
+
+def _found(command: list[str], kinds: list[str], pattern: str) -> Iterator[tuple[str, str, dict]]:
+    """What another process prints of the models that fit: model, format, and what became of it.
+
+    The next one goes on behind a model that ends its process.
+    """
+    left = [name for name in models() if fnmatch.fnmatchcase(name, pattern)]
+    while left:
+        done: dict[str, int] = dict.fromkeys(left, 0)
+        with subprocess.Popen([*command, *left], stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if line.startswith('{"model"'):
+                    print(line, end="", flush=True)
+                    found = json.loads(line)
+                    name, kind = found.pop("model"), found.pop("kind")
+                    done[name] += 1
+                    yield name, kind, found
+        left = [name for name in left if done[name] < len(kinds)]
+        if left:
+            ended = "took too long" if process.returncode == -signal.SIGALRM else f"exit {process.returncode}"
+            print(left[0], ended, flush=True)
+            yield left[0], kinds[done[left[0]]], {"exported": False, "error": ended}
+            del left[0]
+
+
+def _made(names: list[str], kinds: list[str]) -> Iterator[tuple[str, Any, list[np.ndarray]]]:
+    """The models that can be made, each with its inputs; the process ends at one that takes too long."""
+    for name in names:
+        signal.alarm(_OWN_SECONDS)
+        try:
+            net, inputs = made(name)
+        except Exception as error:
+            for kind in kinds:
+                _tell(name, kind, {"exported": False, "error": f"the model itself: {_said(error)}"})
             continue
+        yield name, net, inputs
+
+
+def _tell(name: str, kind: str, found: dict) -> None:
+    print(json.dumps({"model": name, "kind": kind, **found}), flush=True)
+
+
+def some(kinds: list[str], names: list[str]) -> None:
+    """Prints what became of models, a line of JSON for each format."""
+    import jax
+
+    for name, net, inputs in _made(names, kinds):
+        wanted = _outputs(net, inputs)
         for kind in kinds:
-            command = [sys.executable, "-m", "tests.conformance.exports", "one", name, kind]
-            try:
-                done = subprocess.run(command, capture_output=True, text=True, timeout=_OWN_SECONDS)
-                lines = done.stdout.splitlines()
-                found = json.loads(lines[-1]) if done.returncode == 0 else {"exported": False, "error": _end(done)}
-            except subprocess.TimeoutExpired:
-                found = {"exported": False, "error": f"took more than {_OWN_SECONDS} s"}
-            _keep(name, kind, found)
-            print(name, kind, json.dumps(found), flush=True)
-
-
-def _end(done) -> str:
-    return f"exit {done.returncode}: " + (done.stderr.strip().splitlines() or [""])[-1][:300]
+            _tell(name, kind, measured(net, inputs, kind, wanted))
+        jax.clear_caches()  # the programs of a model that is done with
 
 
 # -- MindSpore's own export --------------------------------------------------------------------------------------------
-def theirs(name: str, folder: str) -> None:
-    """Under MindSpore: writes what the model gives, and its ONNX file with the sizes of these inputs."""
+def theirs(folder: str, names: list[str]) -> None:
+    """Under MindSpore: exports models with the sizes of these inputs, and prints what became of them.
+
+    A MindIR file is run; an ONNX file is left in a folder of the model's name, with the inputs and the outputs.
+    """
+    for name, net, inputs in _made(names, list(_THEIRS)):
+        wanted = _outputs(net, inputs)
+        own = _folder_of(name, folder)
+        own.mkdir()
+        for kind in _THEIRS:
+            found: dict = {"exported": False, "open": False}
+            try:
+                _export_theirs(net, inputs, kind, str(own), wanted, found)
+            except BaseException as error:  # MindSpore raises what is no Exception, too
+                found["error"] = _said(error)
+            _tell(name, kind, found)
+
+
+def _export_theirs(net, inputs, kind: str, folder: str, wanted: dict, found: dict) -> None:
     import mindspore as ms
 
-    net, inputs = made(name)
     given = list(map(ms.Tensor, inputs))
-    outputs = flat(net(*given))
-    np.savez(f"{folder}/outputs.npz", *outputs)
-    np.savez(f"{folder}/inputs.npz", *inputs)
-    ms.onnx.export(net, *given, file_name=f"{folder}/a.onnx")
+    if kind == "mindspore onnx":
+        np.savez(f"{folder}/outputs.npz", *wanted[batches(inputs)[0]])
+        np.savez(f"{folder}/inputs.npz", *inputs)
+        ms.onnx.export(net, *given, file_name=f"{folder}/a.onnx")
+        found["exported"] = True
+        return
+    ms.export(net, *given, file_name=f"{folder}/a", file_format="MINDIR")
+    found["exported"] = True
+    cell = ms.nn.GraphCell(ms.load(f"{folder}/a.mindir"))
+    for batch in batches(inputs):
+        try:
+            outputs = flat(cell(*map(ms.Tensor, resized(inputs, batch))))
+            found[str(batch)] = wanted[batch] if isinstance(wanted[batch], str) else difference(outputs, wanted[batch])
+        except Exception as error:
+            found[str(batch)] = _said(error)
+    own, *others = map(str, batches(inputs))
+    found["open"] = _is_equal({batch: found[batch] for batch in others})
+    if not found["open"]:  # what the file is for is the exported batch
+        found["others"] = {batch: str(found.pop(batch)) for batch in others}
 
 
 def compare_theirs(python: str, pattern: str) -> None:
-    """Measures MindSpore's export of each model that fits, each in a process of its own."""
+    """Measures MindSpore's export of each model that fits."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [python, "-m", "tests.conformance.exports", "theirs", folder]
+        for name, kind, found in _found(command, list(_THEIRS), pattern):
+            if kind == "mindspore onnx" and found["exported"]:
+                found |= _in_onnx_runtime(_folder_of(name, folder))
+                print(json.dumps(found), flush=True)
+            if kind == "mindspore mindir":
+                shutil.rmtree(_folder_of(name, folder), ignore_errors=True)
+            _keep(name, kind, found)
+
+
+def _folder_of(name: str, folder: str) -> pathlib.Path:
+    """Where MindSpore's files of a model are; it takes few characters in names."""
+    return pathlib.Path(folder, re.sub(r"\W", "_", name))
+
+
+def _in_onnx_runtime(folder: pathlib.Path) -> dict:
+    """The difference of MindSpore's ONNX file at the exported batch."""
     import onnxruntime
 
-    for name in models():
-        if not fnmatch.fnmatchcase(name, pattern):
-            continue
-        found: dict = {"exported": False, "open": False}
-        with tempfile.TemporaryDirectory() as folder:
-            command = [python, "-m", "tests.conformance.exports", "theirs", name, folder]
-            try:
-                done = subprocess.run(command, capture_output=True, text=True, timeout=_OWN_SECONDS)
-            except subprocess.TimeoutExpired:
-                found["error"] = f"took more than {_OWN_SECONDS} s"
-            else:
-                found |= {"exported": done.returncode == 0} if done.returncode == 0 else {"error": _end(done)}
-            if found["exported"]:
-                with np.load(f"{folder}/outputs.npz") as held, np.load(f"{folder}/inputs.npz") as given:
-                    wanted, inputs = [[kept[key] for key in kept.files] for kept in (held, given)]
-                batch = str(inputs[0].shape[0])
-                try:
-                    session = onnxruntime.InferenceSession(f"{folder}/a.onnx", providers=["CPUExecutionProvider"])
-                    names = [value.name for value in session.get_inputs()]
-                    found[batch] = difference(session.run(None, dict(zip(names, inputs, strict=True))), wanted)
-                except Exception as error:
-                    found[batch] = f"{type(error).__name__}: {error}"[:200]
-        _keep(name, "mindspore", found)
-        print(name, "mindspore", json.dumps(found), flush=True)
+    with np.load(f"{folder}/outputs.npz") as held, np.load(f"{folder}/inputs.npz") as given:
+        wanted, inputs = [[kept[key] for key in kept.files] for kept in (held, given)]
+    batch = str(inputs[0].shape[0])
+    try:
+        session = onnxruntime.InferenceSession(f"{folder}/a.onnx", providers=["CPUExecutionProvider"])
+        names = [value.name for value in session.get_inputs()]
+        return {batch: difference(session.run(None, dict(zip(names, inputs, strict=True))), wanted)}
+    except Exception as error:
+        return {batch: _said(error)[:200]}
 
 
 # -- the table ---------------------------------------------------------------------------------------------------------
 def _is_equal(found: dict) -> bool:
     differences = [value for key, value in found.items() if key.isdigit()]
-    return bool(differences) and all(isinstance(value, float) and value <= CLOSE for value in differences)
+    close = bool(differences) and all(isinstance(value, float) and value <= CLOSE for value in differences)
+    return close and found.get("bits", True)
 
 
 def table() -> str:
-    """Families by format, and what is not exported with the batch open, as Markdown."""
+    """What the record has, as Markdown: how many models of each package, and then model by format."""
     record = _read()
-    families: dict[str, list[str]] = {}
+    packages: dict[str, list[str]] = {}
     for name in record:
-        family = name.partition(" ")[0]
-        families.setdefault(family if family.startswith("mind") else "networks of the test", []).append(name)
-    head = "".join(f" {kind}: exported | equal | any batch |" for kind in _TITLES.values())
-    lines = [f"| models | of |{head}", "| --- | --- |" + " --- | --- | --- |" * len(_TITLES)]
-    for family, names in sorted(families.items()):
-        row = f"| {family} | {len(names)} |"
-        for kind in _TITLES:
-            found = [record[name][kind] for name in names if kind in record[name]]
-            exported = sum(one["exported"] for one in found)
-            equal = [one for one in found if _is_equal(one)]
-            measured_of = "" if len(found) == len(names) else f" of {len(found)}"
-            free = sum(one.get("open", True) for one in equal)
-            row += f" {exported}{measured_of} | {len(equal)} | {free} |" if found else " | | |"
-        lines.append(row)
-    left = [
-        f"- {name}, {_TITLES[kind]}: {'the batch is fixed' if found['exported'] else 'not exported'}"
-        for name, kinds in sorted(record.items())
-        for kind, found in kinds.items()
-        if kind != "mindspore" and not (found["exported"] and found.get("open", True))
-    ]
-    return "\n".join([*lines, "", *left])
+        package = name.partition(" ")[0]
+        packages.setdefault(package if package.startswith("mind") else "networks of the test", []).append(name)
+    rows = [["models", "of", *_TITLES.values()]]
+    for package, names in sorted(packages.items()):
+        found = [[record[name][kind] for name in names if kind in record[name]] for kind in _TITLES]
+        rows.append([package, str(len(names)), *[_counted(of_kind, len(names)) for of_kind in found]])
+    lines = _markdown(rows)
+    rows = [["model", *_TITLES.values()]]
+    rows += [[name, *[_word(kinds.get(kind)) for kind in _TITLES]] for name, kinds in sorted(record.items())]
+    return "\n".join([*lines, "", *_markdown(rows)])
 
 
-_TITLES = {"onnx": "ONNX", "stablehlo": "StableHLO", "mindir": "MindIR", "mindspore": "MindSpore's ONNX"}
+def _markdown(rows: list[list[str]]) -> list[str]:
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    return [lines[0], "| " + " | ".join("---" for _ in rows[0]) + " |", *lines[1:]]
+
+
+def _counted(found: list[dict], models_of_package: int) -> str:
+    """How many are exported, equal, and equal with any batch."""
+    if not found:
+        return ""
+    equal = [one for one in found if _is_equal(one)]
+    counts = [sum(one["exported"] for one in found), len(equal), sum(one["open"] for one in equal)]
+    measured_of = "" if len(found) == models_of_package else f" (of {len(found)})"
+    return ", ".join(map(str, counts)) + measured_of
+
+
+def _word(found: dict | None) -> str:
+    if found is None:
+        return ""
+    if not found["exported"]:
+        return "no"
+    if not _is_equal(found):
+        return "differs"
+    return "any batch" if found["open"] else "one batch"
+
+
+_TITLES = {
+    "onnx": "ONNX",
+    "stablehlo": "StableHLO",
+    "mindir": "MindIR",
+    "mindspore onnx": "MindSpore's ONNX",
+    "mindspore mindir": "MindSpore's MindIR",
+}
 
 
 def main(arguments: list[str]) -> None:
@@ -398,14 +397,11 @@ def main(arguments: list[str]) -> None:
     elif what == "mindspore":
         compare_theirs(rest[0], rest[1] if len(rest) > 1 else "*")
     elif what == "theirs":
-        theirs(*rest)
+        theirs(rest[0], rest[1:])
     elif what == "table":
         print(table())
-    elif what == "one":
-        import ms_compat
-
-        ms_compat.install()
-        print(json.dumps(measured(*rest)))
+    elif what == "some":
+        some(rest[0].split(","), rest[1:])
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import abc
 import collections
 import contextlib
 import operator
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -78,21 +79,32 @@ class Decisions:
     """The answers where Python compared sizes; a trace serves other sizes if all answers are the same."""
 
     def __init__(self) -> None:
-        self._noted: dict[tuple, tuple[Any, bool]] = {}
+        self._noted: dict[tuple, tuple[Any, bool, str | None]] = {}
 
-    def note(self, difference: Any, of_order: bool, found: bool) -> bool:
-        """Keep whether a difference of sizes is 0, or not negative (`of_order`)."""
+    def note(self, difference: Any, of_order: bool, found: bool, place: str | None = None) -> bool:
+        """Keep whether a difference of sizes is 0, or not negative (`of_order`).
+
+        Args:
+            difference: of the two sizes.
+            of_order: whether it was asked which of them is larger, or whether they are equal.
+            found: the answer.
+            place: the line of the program that asked; None where the package did.
+        """
         if is_symbolic_size(difference):
-            self._noted[difference._sorted_terms, of_order] = difference, found
+            key = difference._sorted_terms, of_order
+            before = self._noted[key][2] if key in self._noted else None
+            self._noted[key] = difference, found, place if before is None else before
         return found
 
-    def hold(self, number: Callable[[Any], int], of_order_alone: bool = False) -> bool:
-        """Whether the answers are the same for these sizes; perhaps only the answers to which of two is larger."""
-        return all(
-            bool(number(difference) >= 0 if of_order else number(difference) == 0) is found
-            for (_, of_order), (difference, found) in self._noted.items()
-            if of_order or not of_order_alone
-        )
+    def changed(self, number: Callable[[Any], int]) -> Iterator[tuple[bool, str | None]]:
+        """The answers that are others for these sizes: whether each is about order, and its place."""
+        for (_, of_order), (difference, found, place) in self._noted.items():
+            if bool(number(difference) >= 0 if of_order else number(difference) == 0) is not found:
+                yield of_order, place
+
+    def hold(self, number: Callable[[Any], int]) -> bool:
+        """Whether the answers are the same for these sizes."""
+        return next(self.changed(number), None) is None
 
 
 # -- who answers
@@ -272,6 +284,7 @@ class SizeWatch(SizeAnswers):
 
     Args:
         numbers: what each symbol is in the call at hand.
+        place: gives the line of the program that is being executed.
 
     Raises:
         TypeError: the program hashes a symbolic size, or compares one with a number that is not an int.
@@ -280,9 +293,10 @@ class SizeWatch(SizeAnswers):
 
     replaces = ("__eq__", "__bool__", "__hash__", "__getattribute__")
 
-    def __init__(self, numbers: dict[str, int]) -> None:
-        self.asked = False  # whether the user's program has a comparison that JAX cannot decide
+    def __init__(self, numbers: dict[str, int], place: Callable[[], str] = str) -> None:
+        self.asked_at: str | None = None  # the first place where the user's program compares what JAX cannot decide
         self._numbers = numbers
+        self._place = place
         self._decisions = Decisions()
         self._region = contextlib.ExitStack()
 
@@ -297,9 +311,9 @@ class SizeWatch(SizeAnswers):
         """Whether every comparison has the same answer for other numbers."""
         return self._decisions.hold(lambda size: size_at(size, numbers))
 
-    def order_holds(self, numbers: dict[str, int]) -> bool:
-        """Whether of two sizes that were compared the same one is larger for other numbers."""
-        return self._decisions.hold(lambda size: size_at(size, numbers), of_order_alone=True)
+    def changed(self, numbers: dict[str, int]) -> Iterator[tuple[bool, str | None]]:
+        """The comparisons that have another answer for other numbers: whether each is about order, and its place."""
+        return self._decisions.changed(lambda size: size_at(size, numbers))
 
     def equal(self, left: Any, right: Any, by_jax: Callable[[Any, Any], bool], caller: Any) -> bool:
         same = by_jax(left, right)
@@ -312,8 +326,8 @@ class SizeWatch(SizeAnswers):
             return by_jax()
         except InconclusiveDimensionOperation:
             difference = left - right
-            self.asked |= not _outside_jax(caller).f_code.co_filename.startswith(HERE)
-            return self._decisions.note(difference, True, bool(size_at(difference, self._numbers) >= 0))
+            place = self._place_of(_outside_jax(caller))
+            return self._decisions.note(difference, True, bool(size_at(difference, self._numbers) >= 0), place)
 
     def note_truth(self, size: Any, caller: Any) -> None:
         self._note(size, 0, caller)
@@ -328,13 +342,30 @@ class SizeWatch(SizeAnswers):
         if isinstance(right, float):
             raise TypeError("A size that varies is compared with a float.")
         if isinstance(right, int) or type(right) is type(left) and left.scope is right.scope:
-            self.asked |= is_symbolic_size(left - right) and not caller.f_code.co_filename.startswith(HERE)
-            self._decisions.note(left - right, False, False)
+            difference = left - right
+            if is_symbolic_size(difference):
+                self._decisions.note(difference, False, False, self._place_of(caller))
+
+    def _place_of(self, frame: Any) -> str | None:
+        """The line of the program that compares; None if the frame is the package's."""
+        file = frame.f_code.co_filename
+        if file.startswith(HERE) and not file.startswith(_REWRITTEN):
+            return None
+        place = self._place()
+        if self.asked_at is None:
+            self.asked_at = place
+        return place
 
 
 def is_watched(value: Any) -> bool:
     """Whether nested tuples and lists contain a symbolic size, and a `SizeWatch` of this thread lets Python use it."""
     return isinstance(_thread.answers, SizeWatch) and has_symbolic_size(value)
+
+
+# What the program's own statements call.
+_REWRITTEN = tuple(
+    [os.path.join(HERE, "_compile", "control_flow", name) for name in ("memberships.py", "operators.py")]
+)
 
 
 def _outside_jax(frame: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import jax
 import numpy as np
 
-from ms_compat._compile.control_flow.convert import users_line
+from ms_compat._compile.control_flow.convert import callers_line, users_line
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.jit import JitFunction
 from ms_compat._compile.program import abstract
@@ -51,8 +51,16 @@ class TracedNet(NamedTuple):
     leaves: int  # how many Tensors the inputs have
     traced: Any  # the jaxpr, with what the program is known to read and change
     candidates: list[Any]  # the Tensors that are inputs of the jaxpr after the leaves
-    used: list[Parameter]  # those that it reads or changes
+    used: list[Parameter]  # those that it reads or changes; of other Tensors, what it reads is constant
     free: Free | None
+
+    def state_values(self, of_parameters: dict[int, Any]) -> list[Any]:
+        """What the inputs of the jaxpr after the leaves are; `of_parameters` are those of `used`, by their ids.
+
+        Inputs that nothing reads have some value, too.
+        """
+        state = [of_parameters[id(t)] if id(t) in of_parameters else np.asarray(t._v) for t in self.candidates]
+        return [*state, np.zeros(2, np.uint32)]  # the random pair, which nothing uses
 
     def input_values(self, writer: Any) -> list[Value]:
         """The graph's inputs, which the writer makes, one for each leaf.
@@ -95,7 +103,7 @@ def _needs_size(error: Exception) -> str:
     why = str(error)
     if "_DimExpr" in why:  # NumPy and Python take numbers alone
         why = "a size that is open is used where NumPy or Python needs a number."
-    line = users_line(error)
+    line = error.place if isinstance(error, _ComparedSizeError) else users_line(error)
     return (
         f"The net needs the size of the input{f' ({line})' if line else ''}: {why} "
         "Export with a Tensor of the shape that is used."
@@ -165,8 +173,9 @@ def traced_net(net: Any, inputs: tuple[Any, ...], free: Free | None = None) -> T
         raise UnsupportedError(
             f"{API} of a net that asserts or raises on values of Tensors", "Take the check out of 'construct'."
         )
-    used = [specialised.candidates[i] for i in sorted({*traced.used, *traced.changed})]
-    _check_parameters(used)
+    tensors = [specialised.candidates[i] for i in sorted({*traced.used, *traced.changed})]
+    used = [tensor for tensor in tensors if isinstance(tensor, Parameter)]
+    _check_parameters(net, used, [specialised.candidates[i] for i in traced.changed])
     name = _NOT_A_NAME.sub("_", f"{type(net).__module__}_{owner.name}_construct")
     return TracedNet(name, owner, inputs, len(leaves), traced, specialised.candidates, used, free)
 
@@ -178,12 +187,11 @@ def _graph(net: TracedNet) -> tuple[ModelProto, dict[str, np.ndarray]]:
     parameters = {t.name: t._v for t in used}
     values: list[Any] = net.input_values(writer)
     known = {id(t): writer.parameter(t.name, t.shape, t._v.dtype) for t in used}
-    values += [known.get(id(t)) for t in net.candidates]  # nothing reads the unused ones
+    state_refs = net.state_values(known)
+    values += state_refs
     low = Lowering(writer)
-    state_refs = values[net.leaves :]
     for index in traced.changed:  # what is read of these is read before they change
         values[net.leaves + index] = _before(writer, values[net.leaves + index])
-    values.append(np.zeros(2, np.uint32))  # the random pair, which nothing uses
     found = low.run_closed(traced.closed, values)
     outputs = iter(found[: traced.output_count])
     output = _output(low, traced.meta.spec, outputs)
@@ -215,22 +223,35 @@ def _check_input(value: Any) -> None:
         )
 
 
-def _check_parameters(used: list[Any]) -> None:
+def _check_parameters(net: Any, used: list[Parameter], changed: list[Any]) -> None:
+    """Raise where two Parameters have one name, or a Tensor that is none is changed."""
+    for tensor in changed:
+        if not isinstance(tensor, Parameter):
+            raise UnsupportedError(
+                f"{API} of a net that changes a Tensor of its own ({_called(net, tensor)})", "Make it a Parameter."
+            )
     names: set[str] = set()
     for tensor in used:
-        if not isinstance(tensor, Parameter):
-            raise UnsupportedError(f"{API} of a net that changes a Tensor of its own", "Make it a Parameter.")
         if tensor.name in names:
             raise ValueError(f"For 'export', the Parameters must have different names, but two are '{tensor.name}'.")
         names.add(tensor.name)
+
+
+def _called(net: Any, tensor: Any) -> str:
+    """The attribute that holds a Tensor; its shape where none does."""
+    for name, cell in net.cells_and_names() if isinstance(net, Cell) else ():
+        for attribute, value in {**vars(cell), **dict(cell.named_buffers(recurse=False))}.items():
+            if value is tensor:
+                return ".".join(filter(None, ("self", name, attribute)))
+    return f"of the shape {tensor.shape}"
 
 
 def _traced(specialised: Specialised, avals: list[Any], free: Free | None) -> Any:
     """The traced program, with symbols for the sizes that are left open.
 
     Raises:
-        ValueError: the program compares a size with the number that it has in this call, or compares two sizes
-            where that varies, or compares one that is not known.
+        _ComparedSizeError: the program compares a size with the number that it has in this call, or compares two
+            sizes where that varies, or compares one that is not known.
     """
     if free is None:
         return specialised.discover(avals)
@@ -238,12 +259,24 @@ def _traced(specialised: Specialised, avals: list[Any], free: Free | None) -> An
         jax.ShapeDtypeStruct(shape, aval.dtype, weak_type=aval.weak_type)
         for shape, aval in zip(free.shapes, avals, strict=True)
     ]
-    with SizeWatch(free.numbers) as watch:
+    with SizeWatch(free.numbers, callers_line) as watch:
         traced = specialised.discover(symbolic)
-    other = [dict.fromkeys(free.numbers, size) for size in _OTHER_SIZES]
-    if not (watch.holds(free.numbers) and all(map(watch.order_holds, other))) or (free.unknown and watch.asked):
-        raise ValueError("'construct' compares a size of an input with another or with a number.")
+    if free.unknown and watch.asked_at is not None:
+        raise _ComparedSizeError(watch.asked_at)
+    for numbers in (free.numbers, *[dict.fromkeys(free.numbers, size) for size in _OTHER_SIZES]):
+        for of_order, place in watch.changed(numbers):
+            # A size that is not known has an arbitrary number here, to which the package may compare it by chance.
+            if of_order or numbers is free.numbers and not free.unknown:
+                raise _ComparedSizeError(place or "")
     return traced
+
+
+class _ComparedSizeError(ValueError):
+    """What a program does differs with a size that is open; `place` is the line that compares it."""
+
+    def __init__(self, place: str):
+        super().__init__("'construct' compares a size of an input with another or with a number.")
+        self.place = place
 
 
 def _inputs(

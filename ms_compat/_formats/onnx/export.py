@@ -207,8 +207,7 @@ def _model(
         for ref, name in zip(values, input_names, strict=True):
             ref.name = name
     known = {id(t): writer.parameter(t.name, t.shape, t._v.dtype) for t in net.used}
-    values += [known.get(id(t)) for t in net.candidates]
-    values.append(np.zeros(2, np.uint32))  # the random pair, which nothing uses
+    values += net.state_values(known)
     low = OnnxLowering(writer)
     outputs = [low.tensor(v) for v in low.run_closed(traced.closed, values)[: traced.output_count]]
     names = _output_names(output_names, len(outputs), {ref.name for ref in (*graph_inputs, *known.values())})

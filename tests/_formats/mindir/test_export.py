@@ -16,6 +16,7 @@ from ms_compat import Tensor, UnsupportedError, nn, ops
 from ms_compat._core.tensor import wrap
 from ms_compat._formats.mindir import export as export_files
 from ms_compat._formats.mindir.values import array_of, value_of
+from ms_compat.interop import jax as interop
 from tests._formats.mindir.nets import LAYERS, NETS, Of, floats
 from tests._formats.mindir.operations import OPERATIONS
 from tests.conformance.record.mindir_export import batches, counted, leaves
@@ -192,8 +193,51 @@ def test_tensors_that_change_must_be_parameters(written):
         buffer.add_(x)
         return x * 2
 
-    with pytest.raises(UnsupportedError, match="Make it a Parameter"):
+    with pytest.raises(UnsupportedError, match=r"\(of the shape \(2,\)\).*Make it a Parameter"):
         written(count, floats(2))
+
+    class Counting(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("seen", Tensor(np.zeros(2, np.float32)))
+
+        def construct(self, x):
+            self.seen += x
+            return x * 2
+
+    with pytest.raises(UnsupportedError, match=r"\(self\.0\.seen\)"):
+        written(nn.SequentialCell(Counting()), floats(2))
+
+
+@pytest.mark.parametrize("file_format", ["MINDIR", "ONNX", "StableHLO"])
+def test_buffers_are_constants(file_format, tmp_path):
+    class Shifted(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.dense = nn.Dense(3, 3)
+            self.register_buffer("shift", Tensor(np.arange(3, dtype=np.float32)))
+
+        def construct(self, x):
+            x = self.dense(x)
+            x += self.shift
+            return x * self.shift[1:2]
+
+    net, x, path = Shifted(), floats(2, 3), str(tmp_path / "a")
+    if file_format == "StableHLO":
+        pytest.importorskip("flatbuffers", reason="flatbuffers is not installed")
+        exported = interop.export(net, x, weights="inside")
+        found = np.asarray(exported.call(x.asnumpy()))
+    elif file_format == "ONNX":
+        pytest.importorskip("onnx", reason="onnx is not installed")
+        ort = pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+        ms.export(net, x, file_name=path, file_format="ONNX")
+        (found,) = ort.InferenceSession(path + ".onnx").run(None, {"x": x.asnumpy()})
+    else:
+        ms.export(net, x, file_name=path, file_format="MINDIR")
+        cell = nn.GraphCell(ms.load(path + ".mindir"))
+        assert sorted(p.name for p in cell.get_parameters()) == ["dense.bias", "dense.weight"]
+        found = cell(x).asnumpy()
+    np.testing.assert_allclose(found, net(x).asnumpy(), 1e-5, 1e-5)
 
 
 # -- files ------------------------------------------------------------------------------------------------------------

@@ -90,6 +90,37 @@ def test_what_asks_for_an_unknown_size_is_refused(fn, graph):
     equal(graph(Of(fn), floats(3, 3))(floats(3, 3)), fn(floats(3, 3)))  # a batch that is known will do
 
 
+def tripled(x):
+    return x * 3 if x.shape[0] in (3, 8) else x
+
+
+class Rewritten(nn.Cell):
+    """Its code is rewritten for the condition on a Tensor, and so is the one on a size."""
+
+    def construct(self, x):
+        if x.sum() > 0:
+            x = x + 1
+        return x * 3 if x.shape[0] in (3, 8) else x
+
+
+@pytest.mark.parametrize("net", [Of(tripled), Rewritten()])
+@pytest.mark.parametrize("file_format", ["MINDIR", "ONNX"])
+def test_the_line_that_compares_a_size_is_named(net, file_format, tmp_path):
+    if file_format == "ONNX":
+        pytest.importorskip("onnx", reason="onnx is not installed")
+    with pytest.raises(UnsupportedError, match=r"test_sizes\.py:\d+: return x \* 3 if x\.shape\[0\] in \(3, 8\)"):
+        ms.export(net, unknown(None, 3), file_name=str(tmp_path / "a"), file_format=file_format)
+
+
+@pytest.mark.parametrize("heads", [8, 2])
+def test_a_weight_may_have_any_size_that_the_batch_may_have(heads, graph):
+    weight = floats(heads, 4, 4)
+    net = Of(lambda x: ops.matmul(x, x.swapaxes(-1, -2)) + weight)
+    cell = graph(net, unknown(None, heads, 4, 3))
+    for batch in (1, 2, 8):
+        equal(cell(floats(batch, heads, 4, 3)), net(floats(batch, heads, 4, 3)))
+
+
 def test_what_is_wrong_with_the_net_is_told(graph):
     with pytest.raises(AttributeError, match="no_such"):
         graph(Of(lambda x: x.no_such()), unknown(None, 3))

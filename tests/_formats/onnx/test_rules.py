@@ -7,17 +7,7 @@ import ms_compat as ms
 from ms_compat import Tensor, nn
 from tests._formats.mindir.nets import floats
 from tests._formats.onnx_files import check, operators
-
-
-class Looped(nn.Cell):
-    """A loop whose number of iterations depends on the input."""
-
-    def construct(self, x):
-        count = 0
-        while x.sum() < 100 and count < 20:
-            x = x * 1.5 + 1
-            count += 1
-        return x
+from tests.conformance.export_models import looped
 
 
 class Branched(nn.Cell):
@@ -39,7 +29,7 @@ class Branched(nn.Cell):
         return y
 
 
-@pytest.mark.parametrize(("net", "operator"), [(Looped(), "Loop"), (Branched(), "If")])
+@pytest.mark.parametrize(("net", "operator"), [(looped(nn)(), "Loop"), (Branched(), "If")])
 def test_control_flow_stays(net, operator, session):
     opened = session(net, Tensor(shape=[None, 3], dtype=ms.float32))
     assert operator in operators(session.read())
