@@ -55,9 +55,10 @@ class TracedNet(NamedTuple):
     free: Free | None
 
     def state_values(self, of_parameters: dict[int, Any]) -> list[Any]:
-        """What the inputs of the jaxpr after the leaves are; `of_parameters` are those of `used`, by their ids.
+        """The inputs of the jaxpr after the leaves; those that nothing reads have some value, too.
 
-        Inputs that nothing reads have some value, too.
+        Args:
+            of_parameters: the values that stand for `used`, by the Parameters' ids.
         """
         state = [of_parameters[id(t)] if id(t) in of_parameters else np.asarray(t._v) for t in self.candidates]
         return [*state, np.zeros(2, np.uint32)]  # the random pair, which nothing uses
@@ -224,7 +225,7 @@ def _check_input(value: Any) -> None:
 
 
 def _check_parameters(net: Any, used: list[Parameter], changed: list[Any]) -> None:
-    """Raise where two Parameters have one name, or a Tensor that is none is changed."""
+    """Raise where two Parameters have one name, or where a Tensor is changed that is not a Parameter."""
     for tensor in changed:
         if not isinstance(tensor, Parameter):
             raise UnsupportedError(
