@@ -6,13 +6,14 @@ import collections
 from typing import Any
 
 from ms_compat._core.dispatch import random
+from ms_compat._core.settings import seeds
 
 __all__ = ["_get_graph_seed", "_get_seed", "_set_prim_op_user_data"]
 
 # What MindSpore adds at each further call with the same arguments, and the modulus: read off its results.
 _STEP, _MODULUS = 533697028, 2**31 - 1
 _calls: collections.Counter[tuple[int, str]] = collections.Counter()
-random.on_set_seed(lambda seed: _calls.clear())
+seeds.on_set_seed(lambda seed: _calls.clear())
 
 
 def _get_seed(op_seed: int | None, kernel_name: str) -> tuple[int, int]:

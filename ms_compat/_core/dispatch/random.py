@@ -23,6 +23,7 @@ import numpy as np
 from ms_compat._core.dispatch.op import Op
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import is_watched
+from ms_compat._core.settings import seeds
 from ms_compat._core.trace import scopes, write_barrier
 
 
@@ -253,8 +254,7 @@ def set_seed(seed: int) -> None:
         default_generator.user_seed = seed
         default_generator.seed = seed & 0xFFFFFFFF
         default_generator.counter = 0
-    for listener in _listeners:
-        listener(seed)
+    seeds.announce(seed)
 
 
 def get_seed() -> int | None:
@@ -262,9 +262,4 @@ def get_seed() -> int | None:
     return default_generator.user_seed
 
 
-_listeners: list[Callable[[int], None]] = []
-
-
-def on_set_seed(listener: Callable[[int], None]) -> None:
-    """Call `listener(seed)` at every `set_seed` (the data pipeline registers itself)."""
-    _listeners.append(listener)
+seeds.read_user_seed_from(get_seed)

@@ -132,7 +132,9 @@ class Dataset(Remembered, DatasetMethods):
         return any(child.waits_for_consumer() for child in self.children)
 
     def _first_row(self) -> rows.Row | None:
-        iterator = self._rows(self._streams(), 0)
+        streams = self._streams()
+        streams.starts_processes = False  # one row is not worth their start
+        iterator = self._rows(streams, 0)
         try:
             return next(iter(iterator), None)
         finally:

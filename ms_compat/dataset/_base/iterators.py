@@ -102,6 +102,8 @@ class BaseIterator:
             if self.dataset.dataset_size is None:
                 self.dataset.dataset_size = self._given
             self._given = 0
+            if self._epoch == self._epochs:
+                self._streams.close()
             raise
         except BaseException:
             self._items = None
@@ -140,6 +142,7 @@ class BaseIterator:
         items, self._items = self._items, None
         if items is not None:
             items.close()  # type: ignore[attr-defined]
+        self._streams.close()
         self._epochs, self._epoch = max(self._epoch, 1), max(self._epoch, 1)
 
     release = stop

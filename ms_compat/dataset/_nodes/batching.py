@@ -2,33 +2,20 @@
 
 import inspect
 import itertools
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int, type_error, value_and_type, value_error
+from ms_compat._core.errors import check_bool, type_error, value_and_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.dataset import Dataset, check_tree
 from ms_compat.dataset._nodes.mapping import MapDataset, layout
 from ms_compat.dataset._nodes.sync import waits
+from ms_compat.dataset._processes import choice as processes
 from ms_compat.dataset._support import checks, randomness, rows
-
-
-@faces("dataset")
-class BatchInfo:
-    """Which batch is being made; given to `per_batch_map` and to a callable `batch_size`."""
-
-    def __init__(self, epoch: int = 0, batch: int = 0) -> None:
-        self._epoch, self._batch = epoch, batch
-
-    def get_epoch_num(self) -> int:
-        """The epoch, from 0."""
-        return self._epoch
-
-    def get_batch_num(self) -> int:
-        """The batch in the epoch, from 0."""
-        return self._batch
+from ms_compat.dataset._support.batch_mapper import BatchInfo, BatchMapper
 
 
 def _parameters(function: Callable[..., Any]) -> int | None:
@@ -122,13 +109,14 @@ class BatchDataset(Batched):
         dataset: the dataset.
         batch_size: an int, or a function of `BatchInfo` that returns one.
         drop_remainder: whether a last, smaller batch is left out.
-        num_parallel_workers: accepted; batches are made by one thread.
+        num_parallel_workers: how many processes, with `python_multiprocessing`; otherwise one thread makes batches.
         per_batch_map: a function of the input columns (a list of arrays each) and the `BatchInfo`; it returns a tuple
             with a list or array a column.
         input_columns: the columns given to it; None gives all.
         output_columns: names of the columns it returns; None keeps the input names. Without it they have no effect.
-        python_multiprocessing: accepted; no process is started.
-        max_rowsize: accepted (it sizes MindSpore's shared memory).
+        python_multiprocessing: calls `per_batch_map` in worker processes, see `MapDataset`.
+        max_rowsize: in MB, or a list of two: larger batches go to and from workers through a pipe instead of shared
+            memory, after a warning. -1 and None for no limit.
 
     Raises:
         TypeError: for an argument of another type.
@@ -156,9 +144,8 @@ class BatchDataset(Batched):
         super().__init__(dataset, "batch", batch_size, drop_remainder, num_parallel_workers)
         self.input_columns = checks.column_list("batch", "input_columns", input_columns, none=True)
         self.output_columns = checks.column_list("batch", "output_columns", output_columns, none=True)
-        check_bool("batch", "python_multiprocessing", python_multiprocessing)
-        if max_rowsize is not None and check_int("batch", "max_rowsize", max_rowsize) < -1:
-            raise value_error("batch", "max_rowsize", "int and >= -1", max_rowsize)
+        self.python_multiprocessing = check_bool("batch", "python_multiprocessing", python_multiprocessing)
+        self.max_rowsize = checks.row_size("batch", max_rowsize)
         if per_batch_map is None:
             if input_columns is not None:
                 raise ValueError("For 'batch', the 'input_columns' need a 'per_batch_map'.")
@@ -221,24 +208,39 @@ class BatchDataset(Batched):
     def _function_rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
         places, names, made = self._plan()
         columns = self.children[0]._columns()
-        count = len(self.output_columns or places)
-        stream = streams.rows(self, epoch)
-        for group, info in self._groups(streams, epoch):
-            whole = list(zip(*group, strict=True))
-            stream.enter(info.get_batch_num())
-            try:
-                returned = rows.call(self.per_batch_map, [*(list(whole[k]) for k in places), info], "per_batch_map")
-            finally:
-                stream.leave()
-            parts = returned if isinstance(returned, tuple) else (returned,)
-            if len(parts) != count:
-                raise RuntimeError(
-                    f"For 'batch', the 'per_batch_map' must return {count} columns, but got {len(parts)}."
-                )
-            out = []
-            for name, (fresh, k) in zip(names, made, strict=True):
-                out.append(_whole(parts[k], name, len(group)) if fresh else rows.stack(whole[k], columns[k]))
-            yield tuple(out)
+        inputs = [columns[k] for k in places]
+        mapper, stream = BatchMapper(self.per_batch_map, self.output_columns or inputs), streams.rows(self, epoch)
+        waiting: deque[list[Any]] = deque()
+
+        def batches() -> Iterator[tuple[list[Any], BatchInfo]]:
+            for group, info in self._groups(streams, epoch):
+                whole = list(zip(*group, strict=True))
+                waiting.append(whole)
+                yield [list(whole[k]) for k in places], info
+
+        pool = self._pool(streams, mapper)
+        mapped = _in_line(mapper, batches(), stream) if pool is None else pool.mapped(batches(), stream.base)
+        for fresh in rows.raised(mapped):
+            whole = waiting.popleft()
+            yield tuple([fresh[k] if new else rows.stack(whole[k], columns[k]) for new, k in made])
+
+    def _pool(self, streams: randomness.Streams, mapper: BatchMapper) -> Any:
+        """The processes that call `per_batch_map`; None if this process does."""
+        if not self.python_multiprocessing or not streams.starts_processes or self.children[0].waits_for_consumer():
+            return None
+        workers = processes.count(self.num_parallel_workers)
+        return processes.of(streams, self, mapper, "batch", workers, self.max_rowsize)
+
+
+def _in_line(mapper: BatchMapper, batches: Iterator[Any], stream: randomness.RowStream) -> Iterator[list[Any]]:
+    call = mapper.prepare()
+    for number, batch in enumerate(batches):
+        stream.enter(number)
+        try:
+            made = call(batch)
+        finally:
+            stream.leave()
+        yield made
 
 
 def _alike(group: list[rows.Row]) -> bool:
@@ -255,19 +257,3 @@ def _alike(group: list[rows.Row]) -> bool:
 
 def _stack(group: list[rows.Row], names: list[str]) -> rows.Row:
     return tuple([rows.stack(column, name) for column, name in zip(zip(*group, strict=True), names, strict=True)])
-
-
-def _whole(items: Any, name: str, count: int) -> Any:
-    """The batch of a column that `per_batch_map` returned: whole, as an array or a dict, or one item a row."""
-    if isinstance(items, (np.ndarray, dict)):
-        return rows.result_column(items, "per_batch_map", 0)
-    if not hasattr(items, "__len__") or isinstance(items, str):
-        raise RuntimeError(
-            f"For 'batch', the 'per_batch_map' must return lists or arrays, but column '{name}' is "
-            f"{value_and_type(items)}."
-        )
-    if len(items) != count:
-        raise RuntimeError(
-            f"For 'batch', the 'per_batch_map' must return {count} rows for column '{name}', but got {len(items)}."
-        )
-    return rows.stack([rows.result_column(item, "per_batch_map", 0) for item in items], name)

@@ -4,7 +4,7 @@ Threads: with `num_parallel_workers` > 1 the first rows are mapped in line and t
 of rows go to a thread pool that lives as long as the epoch, and come back in order. Decoding, sleeping and large numpy
 calls release the interpreter lock, pure Python and many small numpy calls do not: if the pool is not faster than one
 thread, `map` stops using it. Random transforms draw by row number (see `randomness`), so the number of threads never
-changes a result.
+changes a result. With `python_multiprocessing` the rows go to worker processes instead (see `_processes`).
 """
 
 import itertools
@@ -18,11 +18,13 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_callable
-from ms_compat._core.errors import check_bool, check_int, check_type, value_and_type, value_error
+from ms_compat._core.errors import check_bool, check_type, value_and_type
 from ms_compat._core.faces import faces
 from ms_compat.dataset import config, debug
 from ms_compat.dataset._base.dataset import Dataset
+from ms_compat.dataset._processes import choice as processes
 from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support.mapper import RowMapper
 from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext
 from ms_compat.dataset.transforms.base import row_call
 
@@ -75,11 +77,17 @@ class MapDataset(_Function):
             is one item a column, anything else one column.
         input_columns: the columns given to the first operation; None takes the first column.
         output_columns: names of the columns the last one returns; None keeps the input names.
-        num_parallel_workers: threads (not processes, see the module); None takes one.
-        python_multiprocessing: accepted; functions run in threads.
+        num_parallel_workers: how many threads or processes; None takes one thread, or as many processes as
+            `dataset.config.get_num_parallel_workers` says. More than the processors are never started.
+        python_multiprocessing: runs the operations in worker processes, which do not share an interpreter lock. The
+            rows, their order and the draws of this package's transforms are the same. Python's and NumPy's global
+            generators start anew at each row there, so that they do not depend on the number of processes. Changes
+            that a function makes to its own objects stay in the worker. Functions that cannot be pickled run in
+            threads after a warning; with `callbacks` and in debug mode all run in this process.
         cache: None or a `DatasetCache`.
         callbacks: a `DSCallback` or a list of them.
-        max_rowsize: accepted (it sizes MindSpore's shared memory).
+        max_rowsize: in MB, or a list of two, for a worker's input and output: larger rows go through a pipe instead
+            of shared memory, after a warning. -1 and None for no limit.
         offload: accepted (it moves transforms to the accelerator).
 
     Raises:
@@ -109,15 +117,10 @@ class MapDataset(_Function):
     ) -> None:
         super().__init__(dataset, input_columns, num_parallel_workers, cache)
         self.output_columns = checks.column_list("map", "output_columns", output_columns, none=True)
-        check_bool("map", "python_multiprocessing", python_multiprocessing)
-        if max_rowsize is not None and check_int("map", "max_rowsize", max_rowsize) < -1:
-            raise value_error("map", "max_rowsize", "int and >= -1", max_rowsize)
-        if offload is not None:
-            check_bool("map", "offload", offload)
-        if python_multiprocessing or offload:
-            logging.getLogger("ms_compat").debug(
-                "map: python_multiprocessing and offload start no process; rows are mapped in threads."
-            )
+        self.python_multiprocessing = check_bool("map", "python_multiprocessing", python_multiprocessing)
+        self.max_rowsize = checks.row_size("map", max_rowsize)
+        if offload is not None and check_bool("map", "offload", offload):
+            logging.getLogger("ms_compat").debug("map: offload has no effect; rows are mapped by NumPy.")
         listed = checks.listed(operations)
         checks.refuse_classes("map", "operations", listed)
         for k, operation in enumerate(listed):
@@ -147,50 +150,47 @@ class MapDataset(_Function):
     def _columns(self) -> list[str]:
         return self._plan()[1]
 
-    def _mapper(self) -> Callable[[rows.Row], rows.Row]:
-        """Makes the function that maps one row, with everything looked up once."""
+    def _row_mapper(self) -> RowMapper:
+        """What maps one row, with everything looked up once."""
         places, _, made = self._plan()
-        count = len(self.output_columns or places)
-        operations, where = (
-            [row_call(op) for op in self.operations],
-            f"map operation {[_name(op) for op in self.operations]}",
-        )
+        operations: Any = [row_call(op) for op in self.operations]
         if config.get_debug_mode():
             operations = debug.hooked(self.operations, config._debug[1], _name)
-        result, simple = rows.result_column, len(places) == count == 1
+        where = f"map operation {[_name(op) for op in self.operations]}"
+        return RowMapper(operations, where, places, len(self.output_columns or places), made)
 
-        def run(row: rows.Row) -> rows.Row:
-            args: Any = [row[k] for k in places]
-            try:
-                for operation in operations:
-                    args = operation(*args)
-                    if type(args) is not tuple:
-                        args = (args,)
-            except Exception as error:
-                raise rows.user_error(where, error) from error
-            if len(args) != count:
-                raise RuntimeError(
-                    f"For 'map', the 'output_columns' name {count} columns, but {where} returned {len(args)}; "
-                    "a tuple is one item a column."
-                )
-            if simple:
-                place = places[0]
-                return (*row[:place], result(args[0], where, 0), *row[place + 1 :])
-            fresh = [result(item, where, k) for k, item in enumerate(args)]
-            return tuple([fresh[k] if new else row[k] for new, k in made])
-
-        return run
+    def _mapper(self) -> Callable[[rows.Row], rows.Row]:
+        return self._row_mapper().in_line()
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
         source = self.children[0]._rows(streams, epoch)
-        run, stream = self._mapper(), streams.rows(self, epoch)
+        mapper, stream = self._row_mapper(), streams.rows(self, epoch)
+        run = mapper.in_line()
         if self.callbacks:
             return self._observed(source, run, stream, epoch)
         mode = config.get_error_samples_mode()
-        if mode is not config.ErrorSamplesMode.RETURN:
-            return _tolerant(source, run, stream, mode is config.ErrorSamplesMode.REPLACE)
-        workers = self.num_parallel_workers or 1
-        return _threaded(source, run, stream, workers, self._verdict) if workers > 1 else _mapped(source, run, stream)
+        returns = mode is config.ErrorSamplesMode.RETURN
+        pool = self._pool(streams, mapper)
+        if pool is not None:
+            attempts = _in_processes(source, mapper, pool, stream, not returns)
+        elif returns:
+            workers = 1 if self.children[0].waits_for_consumer() else self.num_parallel_workers or 1
+            if workers > 1:
+                return _threaded(source, run, stream, workers, self._verdict)
+            return _mapped(source, run, stream)
+        else:
+            attempts = _in_line(source, run, stream)
+        return rows.raised(attempts) if returns else _tolerant(attempts, mode is config.ErrorSamplesMode.REPLACE)
+
+    def _pool(self, streams: randomness.Streams, mapper: RowMapper) -> Any:
+        """The processes that map the rows; None if they are mapped in this process."""
+        if not self.python_multiprocessing or not streams.starts_processes or self._in_one_process():
+            return None
+        return processes.of(streams, self, mapper, "map", processes.count(self.num_parallel_workers), self.max_rowsize)
+
+    def _in_one_process(self) -> bool:
+        """Whether something follows each row, or waits for it, in this process."""
+        return bool(self.callbacks) or config.get_debug_mode() or self.children[0].waits_for_consumer()
 
     def _observed(
         self, source: Iterator[Any], run: Any, stream: randomness.RowStream, epoch: int
@@ -268,17 +268,42 @@ def _mapped(
         yield _one(run, stream, index, row)
 
 
-def _tolerant(
-    source: Iterator[rows.Row], run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream, replace: bool
-) -> Iterator[rows.Row]:
+def _in_line(
+    source: Iterator[rows.Row], run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream
+) -> Iterator[Any]:
+    """The mapped rows, and the error of each row that failed."""
+    for index, row in enumerate(source):
+        try:
+            yield _one(run, stream, index, row)
+        except RuntimeError as error:
+            yield error
+
+
+def _in_processes(
+    source: Iterator[rows.Row], mapper: RowMapper, pool: Any, stream: randomness.RowStream, goes_on: bool
+) -> Iterator[Any]:
+    """The mapped rows, and the error of each row that failed. Workers get the columns that the operations use."""
+    waiting: deque[rows.Row] = deque()
+
+    def columns() -> Iterator[list[Any]]:
+        for row in source:
+            waiting.append(row)
+            yield mapper.taken(row)
+
+    for made in pool.mapped(columns(), stream.base, goes_on):
+        row = waiting.popleft()
+        yield made if isinstance(made, BaseException) else mapper.joined(row, made)
+
+
+def _tolerant(attempts: Iterator[Any], replace: bool) -> Iterator[rows.Row]:
     """Leaves out rows that fail; with `replace`, puts the first good rows at the end instead of them."""
     good: list[rows.Row] = []
     failed = 0
-    for index, row in enumerate(source):
-        try:
-            made = _one(run, stream, index, row)
-        except RuntimeError as error:
-            logging.getLogger("ms_compat").warning("map: row %d is left out: %s", index, error)
+    for index, made in enumerate(attempts):
+        if isinstance(made, BaseException):
+            if not isinstance(made, RuntimeError):
+                raise made
+            logging.getLogger("ms_compat").warning("map: row %d is left out: %s", index, made)
             failed += 1
             continue
         if replace and len(good) < _SPARE:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ms_compat._core.errors import check_int, check_int_range, check_type, value_and_type, value_error
+from ms_compat._core.errors import check_int, check_int_range, check_type, type_error, value_and_type, value_error
 
 INT32_MAX = 2**31 - 1
 INT64_MAX = 2**63 - 1
@@ -68,6 +68,20 @@ def workers(api: str, value: Any) -> int | None:
     if check_int(api, "num_parallel_workers", value) < 1:
         raise value_error(api, "num_parallel_workers", "int and >= 1", value)
     return min(value, max(os.cpu_count() or 1, 1))
+
+
+def row_size(api: str, value: Any, pair: bool = True) -> int | None:
+    """Checks `max_rowsize`; returns it, or the larger part of a pair for input and output. None and -1 are no limit."""
+    if value is None:
+        return None
+    check_type(api, "max_rowsize", value, (int, list) if pair else int)
+    parts = value if isinstance(value, list) else [value]
+    if isinstance(value, list) and len(value) != 2:
+        raise type_error(api, "max_rowsize", "int or a list of two int, for a worker's input and output", value)
+    for part in parts:
+        if check_int(api, "max_rowsize", part) < -1:
+            raise value_error(api, "max_rowsize", "int and >= -1", value)
+    return None if -1 in parts else max(parts)
 
 
 def sample_count(api: str, value: Any) -> int | None:

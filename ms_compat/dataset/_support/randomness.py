@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.dispatch.random import default_generator, on_set_seed
+from ms_compat._core.settings.seeds import on_set_seed, user_seed
 
 DEFAULT_SEED = 5489
 
@@ -39,12 +39,12 @@ _seed: list[int | None] = [None, None]
 
 def set_seed(seed: int | None) -> None:
     """Sets the seed for all later iterators; None clears it."""
-    _seed[:] = [seed, default_generator.user_seed]
+    _seed[:] = [seed, user_seed()]
 
 
 def _in_force() -> int | None:
-    if default_generator.user_seed != _seed[1]:  # set before this module was imported
-        set_seed(default_generator.user_seed)
+    if user_seed() != _seed[1]:  # set before this module was imported
+        set_seed(user_seed())
     return _seed[0]
 
 
@@ -87,6 +87,16 @@ class Streams:
         self._nodes = nodes
         self._frozen: int | None = None
         self._copies: dict[int, Any] = {}
+        # The worker processes of nodes, by the node's `id`; None for a node whose functions cannot be sent to one.
+        self.pools: dict[int, Any] = {}
+        self.starts_processes = True
+
+    def close(self) -> None:
+        """Ends the worker processes."""
+        pools, self.pools = self.pools, {}
+        for pool in pools.values():
+            if pool is not None:
+                pool.close()
 
     def own(self, item: Any) -> Any:
         """This iterator's copy of a stateful object: every iterator starts from the user's state.
@@ -106,6 +116,7 @@ class Streams:
         """The same streams, except that `generator` draws the same numbers in every epoch and iterator."""
         made = Streams(self.seed, self._nodes)
         made._frozen = seed
+        made.pools, made.starts_processes = self.pools, self.starts_processes
         return made
 
     def generator(self, node: object, epoch: int) -> np.random.Generator:
@@ -124,11 +135,11 @@ class RowStream:
     """Puts a generator for one row in force; each thread has a generator of its own, reseeded row by row."""
 
     def __init__(self, base: int) -> None:
-        self._base = base
+        self.base = base
 
     def enter(self, index: int) -> None:
         """Puts the generator of row `index` in force for this thread."""
-        _local.pending = self._base + index
+        _local.pending = self.base + index
 
     @staticmethod
     def leave() -> None:

@@ -7,7 +7,7 @@ argument.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -130,6 +130,14 @@ def stack(items: Sequence[np.ndarray], name: str) -> Any:
     for k, item in enumerate(items):
         out[k] = item
     return out
+
+
+def raised(attempts: Iterable[Any]) -> Iterator[Any]:
+    """Yields rows; raises the first exception among them."""
+    for made in attempts:
+        if isinstance(made, BaseException):
+            raise made
+        yield made
 
 
 def writeable(array: np.ndarray) -> np.ndarray:

@@ -12,14 +12,17 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.dtype import Type, dtype_to_nptype
-from ms_compat._core.errors import check_bool, check_int, check_type, type_error, value_error
+from ms_compat._core.errors import check_bool, check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.mappable import MappableDataset
 from ms_compat.dataset._base.schema import Schema
+from ms_compat.dataset._processes import choice as processes
 from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support.reader import WHERE, BatchReader, RowReader
+from ms_compat.dataset._support.rows import raised
 from ms_compat.dataset.samplers import PKSampler
 
-_WHERE = "GeneratorDataset"
+_WHERE = WHERE
 
 
 def _dtype(k: int, given: Any) -> np.dtype:
@@ -59,9 +62,8 @@ class _Again:
 class GeneratorDataset(MappableDataset):
     """Reads rows from a Python object.
 
-    `int` becomes int64, `float` float64, `str` a numpy string; an array keeps its dtype and is copied. Differences
-    from MindSpore: `num_parallel_workers` and `python_multiprocessing` start no process, rows are read in the
-    iterator's thread (a prefetch thread where that pays); the order under `shuffle` is our own (see `randomness`).
+    `int` becomes int64, `float` float64, `str` a numpy string; an array keeps its dtype and is copied. The order under
+    `shuffle` is our own (see `randomness`).
 
     Args:
         source: a random-access object, an iterable, an iterator or a function without arguments that returns one.
@@ -70,13 +72,16 @@ class GeneratorDataset(MappableDataset):
         column_types: dtypes the rows must have.
         schema: a `Schema` or the path of its JSON file, in place of names and types.
         num_samples: rows at most.
-        num_parallel_workers: accepted.
+        num_parallel_workers: with more than one, and `python_multiprocessing`, worker processes read the rows of a
+            random-access source; each gets a copy of it. Their order is the same. Other sources are read by one thread.
         shuffle: random order, random-access sources only; None means True there.
         sampler: a sampler or an iterable of row numbers, random-access sources only.
         num_shards: number of shards, random-access sources only.
         shard_id: this shard.
-        python_multiprocessing: accepted; see above.
-        max_rowsize: accepted (it sizes MindSpore's shared memory).
+        python_multiprocessing: whether worker processes read; a source that cannot be pickled is read by one thread
+            after a warning.
+        max_rowsize: in MB: larger rows of a worker go through a pipe instead of shared memory, after a warning. -1 and
+            None for no limit.
         batch_sampler: yields lists of row numbers; the rows of one list are a batch. Random-access sources only.
         collate_fn: makes a batch of its columns, called with one list a column; for `batch_sampler`.
 
@@ -111,9 +116,8 @@ class GeneratorDataset(MappableDataset):
         indexed = hasattr(source, "__getitem__")
         source = _readable(source)
         self._indexed = hasattr(source, "__getitem__")
-        check_bool(_WHERE, "python_multiprocessing", python_multiprocessing)
-        if max_rowsize is not None and check_int(_WHERE, "max_rowsize", max_rowsize) < -1:
-            raise value_error(_WHERE, "max_rowsize", "int and >= -1", max_rowsize)
+        self.python_multiprocessing = check_bool(_WHERE, "python_multiprocessing", python_multiprocessing)
+        self.max_rowsize = checks.row_size(_WHERE, max_rowsize, pair=False)
         if shuffle is not None:
             check_bool(_WHERE, "shuffle", shuffle)
         self.column_names = checks.column_list(_WHERE, "column_names", column_names, none=True)
@@ -187,29 +191,11 @@ class GeneratorDataset(MappableDataset):
             raise RuntimeError("For 'GeneratorDataset', the 'source' must have at least one row, but its length is 0.")
         return length
 
-    def _typed(self, made: rows.Row) -> rows.Row:
-        for k, item in enumerate(made):
-            wanted = self._types[k] if k < len(self._types) else None
-            found = None if isinstance(item, dict) else item.dtype
-            if found is not None and (wanted is None or found != wanted and not found.kind == wanted.kind in "SU"):
-                raise RuntimeError(
-                    f"GeneratorDataset: column '{self.column_names[k]}' must be "
-                    f"{wanted or 'named in column_types'}, but the source gave {found}."
-                )
-        return made
-
-    def _convert(self, value: Any) -> rows.Row:
-        made = rows.row(value, len(self.column_names), _WHERE)
-        return made if self._types is None else self._typed(made)
-
-    def _fetch(self, k: int) -> Any:
-        try:
-            return self.source[k]
-        except Exception as error:
-            raise rows.user_error(_WHERE, error) from error
+    def _reader(self) -> RowReader:
+        return RowReader(self.source, self.column_names, self._types)
 
     def _read(self, indices: np.ndarray) -> Iterator[rows.Row]:
-        return (self._convert(self._fetch(k)) for k in indices.tolist())
+        return map(self._reader().prepare(), indices.tolist())
 
     def _in_order(self) -> Iterator[Any]:
         """Reads an iterable source; the user's exceptions are wrapped, `num_samples` ends the epoch."""
@@ -235,8 +221,8 @@ class GeneratorDataset(MappableDataset):
             if self._call and hasattr(items, "close"):
                 items.close()
 
-    def _batches(self) -> Iterator[rows.Row]:
-        names, length = self.column_names, self._length()
+    def _batches(self) -> Iterator[list[int]]:
+        length = self._length()
         for picked in self.batch_sampler:
             if isinstance(picked, (int, np.integer)):
                 raise RuntimeError(
@@ -248,28 +234,41 @@ class GeneratorDataset(MappableDataset):
                         "For 'GeneratorDataset', an index of 'batch_sampler' must be in range [0, "
                         f"{length - 1}], but got {k}."
                     )
-            if self.collate_fn is None:
-                read = [self._convert(self._fetch(int(k))) for k in picked]
-                yield tuple(
-                    [rows.stack(column, name) for column, name in zip(zip(*read, strict=True), names, strict=True)]
-                )
-            else:
-                read = [rows.row(self._fetch(int(k)), len(names), _WHERE) for k in picked]
-                columns = [list(column) for column in zip(*read, strict=True)]
-                yield self._convert(rows.call(self.collate_fn, columns, "collate_fn"))
+            yield [int(k) for k in picked]
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        stream = streams.rows(self, epoch)
         if self.batch_sampler is not None:
-            return self._batches()
+            return self._in_any_order(BatchReader(self._reader(), self.collate_fn), self._batches(), streams, stream)
         if self._indexed:
-            return self._read(self._order(streams, epoch))
+            return self._in_any_order(self._reader(), self._order(streams, epoch).tolist(), streams, stream)
         return self._ordered_rows()
+
+    def _in_any_order(
+        self, reader: Any, numbers: Iterable[Any], streams: randomness.Streams, stream: randomness.RowStream
+    ) -> Iterator[rows.Row]:
+        """Reads rows by their numbers, in processes if there are to be several."""
+        workers = processes.count(self.num_parallel_workers)
+        if self.python_multiprocessing and streams.starts_processes and workers > 1:
+            pool = processes.of(streams, self, reader, _WHERE, workers, self.max_rowsize)
+            if pool is not None:
+                yield from raised(pool.mapped(numbers, stream.base))
+                return
+        read = reader.prepare()
+        for place, number in enumerate(numbers):
+            stream.enter(place)
+            try:
+                made = read(number)
+            finally:
+                stream.leave()
+            yield made
 
     def _ordered_rows(self) -> Iterator[rows.Row]:
         source = self._in_order()
+        convert = self._reader().convert
         try:
             for value in source:
-                yield self._convert(value)
+                yield convert(value)
         finally:
             source.close()  # type: ignore[attr-defined]
 
