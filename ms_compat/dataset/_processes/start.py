@@ -74,6 +74,8 @@ def postpone(name: str, folder: str) -> None:
         # The import system looks for `__path__` and the like; these do not need the package's own names.
         if attribute.startswith("__") and attribute != "__all__":
             raise AttributeError(f"module {name!r} has no attribute {attribute!r}")
+        if importlib.machinery.PathFinder.find_spec(f"{name}.{attribute}", module.__path__) is not None:
+            return importlib.import_module(f"{name}.{attribute}")
         _complete(name)
         return getattr(module, attribute)
 
