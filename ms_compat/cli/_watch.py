@@ -75,7 +75,10 @@ def watched(profile: bool, trace: pathlib.Path | None) -> Iterator[None]:
 def _profiled() -> Iterator[None]:
     import jax.monitoring
 
+    from ms_compat.dataset._support import timing
+
     stages, profiler = _Stages(), cProfile.Profile()
+    data = timing.active = timing.Recorder()
     jax.monitoring.register_event_duration_secs_listener(stages.duration)
     jax.monitoring.register_event_listener(stages.event)
     start = time.perf_counter()
@@ -86,9 +89,12 @@ def _profiled() -> Iterator[None]:
     finally:
         profiler.disable()
         seconds = time.perf_counter() - start
+        timing.active = None
         jax.monitoring.unregister_event_duration_listener(stages.duration)
         jax.monitoring.unregister_event_listener(stages.event)
         _report(stages, pstats.Stats(profiler), seconds)
+        if data.items:
+            _report_data(data)
 
 
 def _ignore_other_threads() -> None:
@@ -129,6 +135,31 @@ def _report(stages: _Stages, stats: pstats.Stats, seconds: float) -> None:
         file=sys.stderr,
         optional=("calls", "own s"),
     )
+
+
+def _report_data(data: Any) -> None:
+    """Prints how long the program waited for its data pipelines, and what each of their nodes took."""
+    loop = data.loop_seconds()
+    slowest = data.slowest()
+    rows: list[tuple[object, ...]] = [
+        (
+            type(times.node).__name__ + (" (slowest)" if times is slowest else ""),
+            times.rows,
+            f"{times.seconds:.3f}",
+            "" if times.rate() == float("inf") else f"{times.rate():,.0f}",
+        )
+        for times in sorted(data.nodes.values(), key=lambda times: -times.seconds)
+    ]
+    share = f"{data.waited / loop:.0%}" if loop else "0%"
+    waited = f"The program waited {data.waited:.2f} s for {counted(data.items, 'item')}, {share} of its loops' time."
+    print_table(
+        "Data pipeline",
+        ("node", "rows", "own s", "rows per s"),
+        rows,
+        file=sys.stderr,
+        prose=("node",),
+    )
+    print(waited, data.advice(), file=sys.stderr)
 
 
 def _functions(stats: pstats.Stats) -> list[tuple[object, ...]]:

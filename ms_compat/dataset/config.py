@@ -1,7 +1,8 @@
 """`mindspore.dataset.config`: the seed, and the settings of MindSpore's data engine.
 
-The seed and the callback time-out take effect. The others tune worker processes, queues and devices that do not exist
-here: the setters check and keep the values and log a debug line, and the getters return them.
+These take effect: the seed, the modes, the number of items that are made ahead, the number of worker processes, their
+watchdog with its interval, autotuning, and the callback time-out. The others tune devices, memory and a start method
+that do not exist here: the setters check and keep the values and log a debug line, and the getters return them.
 """
 
 import enum
@@ -49,6 +50,15 @@ _TABLE: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
 }
 _values: dict[str, Any] = {name: default for name, (_, default, _) in _TABLE.items()}
 _values["error_samples_mode"] = ErrorSamplesMode.RETURN
+# Settings that change how data is read, and those that the program has set.
+_EFFECTIVE = {
+    "prefetch_size",
+    "num_parallel_workers",
+    "callback_timeout",
+    "enable_watchdog",
+    "multiprocessing_timeout_interval",
+}
+_chosen: set[str] = set()
 
 
 def _store(name: str, value: Any) -> None:
@@ -65,10 +75,18 @@ def _store(name: str, value: Any) -> None:
         check_type(api, argument, value, str)
         if value not in limits:
             raise value_error(api, argument, f"one of {limits}", value)
-    logging.getLogger("ms_compat").debug(
-        "dataset.config.%s(%r) is kept; it does not change how data is read.", api, value
-    )
+    if name in _EFFECTIVE:
+        _chosen.add(name)
+    else:
+        logging.getLogger("ms_compat").debug(
+            "dataset.config.%s(%r) is kept; it does not change how data is read.", api, value
+        )
     _values[name] = value
+
+
+def chosen_prefetch_size() -> int | None:
+    """How many items the program wants ahead; None if it has not said."""
+    return _values["prefetch_size"] if "prefetch_size" in _chosen else None
 
 
 def _setter(name: str) -> Callable[[Any], None]:
@@ -130,15 +148,31 @@ _debug: list[Any] = [False, []]
 
 
 def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> None:
-    """Keeps the setting; there is nothing to tune here and no file is written."""
+    """Lets each node with worker processes choose how many of them work, and how many threads `map` uses.
+
+    A node starts with one process, takes more while the program waits for it, up to the number of processors, and fewer
+    when it does not; the numbers given to the nodes are not used. The log (level INFO) has the number at the end.
+
+    Args:
+        enable: whether to choose.
+        filepath_prefix: MindSpore writes the tuned pipeline there; here it is checked, and a warning says that no file
+            is written.
+
+    Raises:
+        TypeError: for another type.
+    """
     check_bool("set_enable_autotune", "enable", enable)
     check_type("set_enable_autotune", "filepath_prefix", filepath_prefix, (str, type(None)))
-    logging.getLogger("ms_compat").debug("dataset.config.set_enable_autotune(%r) is kept; nothing is tuned.", enable)
+    if enable and filepath_prefix is not None:
+        logging.getLogger("ms_compat").warning(
+            "dataset.config.set_enable_autotune writes no file to %r: numbers of workers are chosen in each run.",
+            filepath_prefix,
+        )
     _autotune[:] = [enable, filepath_prefix]
 
 
 def get_enable_autotune() -> bool:
-    """Returns what `set_enable_autotune` kept."""
+    """Returns whether nodes choose their number of workers."""
     return _autotune[0]
 
 

@@ -16,6 +16,8 @@ def restored_settings():
     values, python, numpy = dict(config._values), random.getstate(), np.random.get_state()
     yield
     config._values.update(values)
+    config._chosen.clear()
+    config._autotune[:] = [False, None]
     config.set_iterator_mode()
     randomness.set_seed(None)
     random.setstate(python)

@@ -11,7 +11,8 @@ an epoch as an index array and the rows of some indices already stacked. `batch`
 never touches single rows.
 """
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -21,7 +22,7 @@ from ms_compat._core.faces import faces
 from ms_compat._names import habits
 from ms_compat._names.resolve import unsupported_method
 from ms_compat.dataset._base.cache import DatasetCache
-from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support import checks, randomness, rows, timing
 from ms_compat.dataset._support.init_args import Remembered
 
 if TYPE_CHECKING:  # what `dataset/_methods.py` gives the class; the stub stands beside this file
@@ -59,6 +60,11 @@ class Dataset(Remembered, DatasetMethods):
         self.cache = cache
         self.dataset_size: int | None = None
         self._init_step: int | None = None
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        if "_rows" in cls.__dict__:
+            cls._rows = _measured(cls.__dict__["_rows"])  # type: ignore[method-assign]
 
     # The protocol.
 
@@ -247,6 +253,17 @@ class Dataset(Remembered, DatasetMethods):
         )
 
     __getattr__ = unsupported_method("mindspore.dataset.Dataset", habits.DATASET)
+
+
+def _measured(make: Callable[..., Iterator[rows.Row]]) -> Callable[..., Iterator[rows.Row]]:
+    """Makes `_rows` count rows and seconds while a `timing.Recorder` is active."""
+
+    @functools.wraps(make)
+    def _rows(self: Dataset, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+        made = make(self, streams, epoch)
+        return made if timing.active is None else timing.active.timed(self, made)
+
+    return _rows
 
 
 def check_tree(dataset: Dataset) -> None:

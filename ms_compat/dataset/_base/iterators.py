@@ -2,7 +2,8 @@
 
 An iterator is reusable: each epoch ends with `StopIteration`, the next `next()` starts the following epoch, and one
 epoch more than `num_epochs` raises `RuntimeError`, as in MindSpore. The thread that makes the items also makes the
-Tensors, so with a prefetch thread the copy to the device overlaps the training step.
+Tensors, so with a prefetch thread the copy to the device overlaps the training step. `dataset.config.set_prefetch_size`
+sets how many items are ready.
 """
 
 import itertools
@@ -14,7 +15,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset._support import checks, prefetch, rows
+from ms_compat.dataset._support import checks, prefetch, rows, timing
 
 
 def _to_tensor() -> Callable[[Any], Any]:
@@ -61,7 +62,7 @@ class BaseIterator:
         self._epochs = num_epochs
         self._convert = None if output_numpy else _to_tensor()
         self._streams = dataset._streams()
-        self._decision = prefetch.Decision()
+        self._decision, self._rows_decision = prefetch.Decision(), prefetch.Decision()
         self._epoch = 0
         step = dataset.get_init_step()
         self._epochs_done: int = 0
@@ -91,6 +92,9 @@ class BaseIterator:
         return self
 
     def __next__(self) -> Any:
+        return self._next() if timing.active is None else timing.active.wait(self, self._next)
+
+    def _next(self) -> Any:
         items = self._items
         if items is None:
             items = self._start()
@@ -117,9 +121,17 @@ class BaseIterator:
                 f"For '{type(self).__name__}', all {self._epochs} epochs of 'num_epochs' were iterated. "
                 "Create a new iterator, or raise 'num_epochs'."
             )
+        from ms_compat.dataset.config import chosen_prefetch_size
+
         source = self.dataset._rows(self._streams, self._epochs_done + self._epoch)
         rest = source if self._epoch or not self._steps_done else itertools.islice(source, self._steps_done, None)
-        self._items = prefetch.prefetched(_closing(self._made(rest), source), self._decision)
+        depth = chosen_prefetch_size()
+        if depth is not None and depth > prefetch.DEPTH:
+            # Many rows are ready in the host's memory, but only a few on the device.
+            rest = source = prefetch.prefetched(_closing(rest, source), self._rows_decision, depth)
+        self._items = prefetch.prefetched(
+            _closing(self._made(rest), source), self._decision, min(depth or prefetch.DEPTH, prefetch.DEPTH)
+        )
         return self._items
 
     @property

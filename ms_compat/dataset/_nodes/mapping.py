@@ -174,7 +174,9 @@ class MapDataset(_Function):
         if pool is not None:
             attempts = _in_processes(source, mapper, pool, stream, not returns)
         elif returns:
-            workers = 1 if self.children[0].waits_for_consumer() else self.num_parallel_workers or 1
+            workers = processes.count(self.num_parallel_workers or 1)
+            if self.children[0].waits_for_consumer():
+                workers = 1
             if workers > 1:
                 return _threaded(source, run, stream, workers, self._verdict)
             return _mapped(source, run, stream)

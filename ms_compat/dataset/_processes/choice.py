@@ -11,11 +11,16 @@ _logger = logging.getLogger("ms_compat")
 
 
 def count(num_parallel_workers: int | None) -> int:
-    """How many processes a node starts: its own number, or the pipeline's setting, at most the processors."""
+    """How many processes a node starts: its own number, or the pipeline's setting, at most the processors.
+
+    With autotuning it starts as many as there are processors, and the pool chooses how many work.
+    """
     from ms_compat.dataset import config
 
-    wanted = num_parallel_workers or config.get_num_parallel_workers()  # type: ignore[attr-defined]
-    return min(wanted, max(os.cpu_count() or 1, 1))
+    most = max(os.cpu_count() or 1, 1)
+    if config.get_enable_autotune():
+        return most
+    return min(num_parallel_workers or config.get_num_parallel_workers(), most)  # type: ignore[attr-defined]
 
 
 def of(streams: Any, node: Any, program: Any, api: str, workers: int, max_rowsize: int | None) -> Any:
@@ -44,6 +49,7 @@ def of(streams: Any, node: Any, program: Any, api: str, workers: int, max_rowsiz
             config.get_multiprocessing_timeout_interval()  # type: ignore[attr-defined]
             if config.get_enable_watchdog()  # type: ignore[attr-defined]
             else None,
+            config.get_enable_autotune(),
         )
     except CannotSend as error:
         _logger.warning(

@@ -23,6 +23,8 @@ from ms_compat.dataset._processes.serving import ENDED
 # A task should take about as long, because sending one and reading its result take some 60 us of the pool's thread.
 _TASK_S = 0.002
 _END_S = 5.0
+# Autotuning: the interval, and the shares of waiting above which workers are added and below which one is taken away.
+_TUNE_S, _WAITS_LONG, _WAITS_LITTLE = 0.2, 0.2, 0.02
 _logger = logging.getLogger("ms_compat")
 
 
@@ -31,6 +33,34 @@ class Program(Protocol):
 
     def prepare(self) -> Any:
         """Returns the function that is called with each item; runs once in each worker."""
+
+
+class Tuning:
+    """Chooses how many workers get rows, by the share of time for which the consumer waits for them.
+
+    Args:
+        most: how many workers there are.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.workers, self._most = 1, most
+        self._begin, self._waited = time.perf_counter(), 0.0
+
+    def waited(self, seconds: float) -> None:
+        """Counts time for which the consumer waited for a result."""
+        self._waited += seconds
+
+    def adapt(self) -> None:
+        """Changes the number, at most every `_TUNE_S`."""
+        now = time.perf_counter()
+        if now - self._begin < _TUNE_S:
+            return
+        share = self._waited / (now - self._begin)
+        if share > _WAITS_LONG:
+            self.workers = min(self.workers * 2, self._most)
+        elif share < _WAITS_LITTLE and self.workers > 1:
+            self.workers -= 1
+        self._begin, self._waited = now, 0.0
 
 
 class _Worker:
@@ -53,6 +83,7 @@ class Pool:
         ahead: how many rows each worker may have done or be doing that the consumer has not taken.
         limit: rows with more bytes go through a pipe instead of shared memory; None for no limit.
         patience: after so many seconds without any result, a warning names the rows; None for no warning.
+        tunes: whether to begin with one worker, and use more or fewer depending on how long the consumer waits.
 
     Raises:
         CannotSend: the program cannot be pickled, or a worker cannot load it.
@@ -67,8 +98,10 @@ class Pool:
         ahead: int = 16,
         limit: int | None = None,
         patience: float | None = None,
+        tunes: bool = False,
     ) -> None:
         self._api, self._ahead, self._limit, self._patience = api, max(ahead, 1), limit, patience
+        self._tuning = Tuning(count) if tunes else None
         self._run = 0
         self._rows_a_task = 1
         self._row_s = float("inf")
@@ -135,13 +168,14 @@ class Pool:
             RuntimeError: a worker ended.
         """
         self._run += 1
-        source, done, problem = iter(items), {}, None
+        source = iter(items)
+        problem: Exception | None = None
         sent = due = first = taken = 0
         exhausted = False
-        done: dict[int, tuple[list[Any], dict[int, Any]]]
+        done: dict[int, tuple[list[Any], dict[int, Any]]] = {}
         while True:
-            while not exhausted and first - taken < self._ahead * len(self._workers):
-                worker = min(self._workers, key=_Worker.rows)
+            while not exhausted and first - taken < self._ahead * len(self._active()):
+                worker = min(self._active(), key=_Worker.rows)
                 size = min(self._rows_a_task, max(self._ahead // 2, 1))
                 if worker.tasks and worker.rows() + size > self._ahead:
                     break
@@ -156,6 +190,8 @@ class Pool:
                 self._submit(worker, (self._run, sent), base, first, chunk, goes_on)
                 first, sent = first + len(chunk), sent + 1
             self._collect(done, wait=due not in done and due < sent)
+            if self._tuning is not None:
+                self._tuning.adapt()
             if due in done:
                 results, failures = done.pop(due)
                 due += 1
@@ -163,9 +199,17 @@ class Pool:
                     taken += 1
                     yield restored(failures[k]) if k in failures else results[k]
             elif exhausted and due == sent:
+                if self._tuning is not None:
+                    _logger.info("%s: autotuning used %d of %d processes.", self._api, *self._tuned())
                 if problem is not None:
                     raise problem
                 return
+
+    def _active(self) -> list[_Worker]:
+        return self._workers if self._tuning is None else self._workers[: self._tuning.workers]
+
+    def _tuned(self) -> tuple[int, int]:
+        return len(self._active()), len(self._workers)
 
     def _submit(self, worker: _Worker, key: Any, base: int, first: int, chunk: list[Any], goes_on: bool) -> None:
         excluded = above(chunk, self._limit) if self._limit is not None else ()
@@ -177,6 +221,7 @@ class Pool:
     def _collect(self, done: dict[int, Any], wait: bool) -> None:
         """Takes the results that there are; waits for one if there is none."""
         patience = None if self._patience is None else self._patience * 1000
+        begin = time.perf_counter()
         while True:
             ready = self._poll.poll(patience if wait else 0)
             if ready or not wait:
@@ -189,6 +234,8 @@ class Pool:
                 self._patience,
                 ", worker ".join(busy),
             )
+        if self._tuning is not None and wait:
+            self._tuning.waited(time.perf_counter() - begin)
         for descriptor, _ in ready:
             worker = self._by_descriptor[descriptor]
             _, (run, number), results, failures, seconds, oversized = self._receive(worker)

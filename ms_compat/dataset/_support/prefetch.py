@@ -2,7 +2,7 @@
 
 Passing an item between threads costs 11 us and, worse, makes the two threads take turns on the interpreter lock. So the
 consumer's thread makes and times the first items; a thread starts only if an item takes longer than `PAYS_FROM_S`. It
-keeps `DEPTH` items ahead and ends with the epoch. Closing the generator stops and joins it: by `break`, by garbage
+keeps `DEPTH` items ahead (an iterator may choose another number) and ends with the epoch. Closing the generator stops and joins it: by `break`, by garbage
 collection, by an exception or at exit.
 """
 
@@ -31,8 +31,8 @@ class Decision:
 class _Producer:
     """The thread and the queue between it and the consumer."""
 
-    def __init__(self, items: Iterator[Any]) -> None:
-        self._items = items
+    def __init__(self, items: Iterator[Any], depth: int) -> None:
+        self._items, self._depth = items, depth
         self._queue: deque[tuple[bool, Any]] = deque()
         self._condition = threading.Condition()
         self._stopped = False
@@ -49,7 +49,7 @@ class _Producer:
             with self._condition:
                 self._queue.append(entry)
                 self._condition.notify_all()
-                self._condition.wait_for(lambda: self._stopped or len(self._queue) < DEPTH)
+                self._condition.wait_for(lambda: self._stopped or len(self._queue) < self._depth)
                 if self._stopped or not entry[0]:
                     return
 
@@ -76,12 +76,13 @@ def _stop_all() -> None:
         producer.stop()
 
 
-def prefetched(items: Iterator[Any], decision: Decision) -> Iterator[Any]:
+def prefetched(items: Iterator[Any], decision: Decision, depth: int = DEPTH) -> Iterator[Any]:
     """Yields an iterator's items; a thread makes them ahead if making one takes long.
 
     Args:
         items: a generator; it is advanced by one thread at a time and closed at the end.
         decision: kept over the epochs of one iterator, so that only its first epoch is timed.
+        depth: how many items the thread makes ahead.
     """
     producer = None
     try:
@@ -100,7 +101,7 @@ def prefetched(items: Iterator[Any], decision: Decision) -> Iterator[Any]:
         if not decision.threaded:
             yield from items
             return
-        producer = _Producer(items)
+        producer = _Producer(items, depth)
         while True:
             found, item = producer.get()
             if found:

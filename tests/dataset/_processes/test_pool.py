@@ -259,3 +259,14 @@ def test_no_process_survives_the_end_of_the_program():
     program, pids = started("print(sum(pool.mapped(range(10))))")
     assert program.communicate(timeout=30) == ("45\n", "")
     assert all(gone(pid) for pid in pids)
+
+
+def test_autotuning_uses_more_workers_while_the_consumer_waits_and_fewer_when_it_does_not(pool, caplog):
+    made = pool(lambda k: (time.sleep(0.01), k)[1], 4, tunes=True)
+    with caplog.at_level(logging.INFO, "ms_compat"):
+        assert list(made.mapped(range(300))) == list(range(300))
+    assert made._tuning.workers > 1 and "of 4 processes" in caplog.text
+    many = made._tuning.workers
+    for _ in made.mapped(range(20)):
+        time.sleep(0.1)
+    assert made._tuning.workers < many
