@@ -2,8 +2,8 @@
 
 Passing an item between threads costs 11 us and, worse, makes the two threads take turns on the interpreter lock. So the
 consumer's thread makes and times the first items; a thread starts only if an item takes longer than `PAYS_FROM_S`. It
-keeps `DEPTH` items ahead (an iterator may choose another number) and ends with the epoch. Closing the generator stops and joins it: by `break`, by garbage
-collection, by an exception or at exit.
+keeps `DEPTH` items ahead (an iterator may choose another number) and ends with the epoch. Closing the generator stops
+and joins it: by `break`, by garbage collection, by an exception or at exit.
 """
 
 import atexit

@@ -56,7 +56,7 @@ def test_a_pipeline_that_keeps_up_needs_no_change(recorder):
 @pytest.mark.parametrize(
     "make, advice",
     [
-        (lambda d: d.map(slow, python_multiprocessing=True, num_parallel_workers=2), "num_parallel_workers=4 instead of 2"),
+        (lambda d: d.map(slow, python_multiprocessing=True, num_parallel_workers=2), "=4 instead of 2"),
         (lambda d: d.map(slow, python_multiprocessing=True, num_parallel_workers=4), "All processors work on it"),
         (lambda d: d.batch(2, per_batch_map=lambda x, i: x), "python_multiprocessing=True, num_parallel_workers=4"),
         (lambda d: ds.GeneratorDataset([1, 2], ["x"]), "Read in processes: num_parallel_workers=4"),
