@@ -229,7 +229,7 @@ class BatchDataset(Batched):
         if not self.python_multiprocessing or not streams.starts_processes or self.children[0].waits_for_consumer():
             return None
         workers = processes.count(self.num_parallel_workers)
-        return processes.of(streams, self, mapper, "batch", workers, self.max_rowsize)
+        return processes.pool_for(streams, self, mapper, "batch", workers, self.max_rowsize)
 
 
 def _in_line(mapper: BatchMapper, batches: Iterator[Any], stream: randomness.RowStream) -> Iterator[list[Any]]:

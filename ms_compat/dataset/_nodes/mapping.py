@@ -188,7 +188,9 @@ class MapDataset(_Function):
         """The processes that map the rows; None if they are mapped in this process."""
         if not self.python_multiprocessing or not streams.starts_processes or self._in_one_process():
             return None
-        return processes.of(streams, self, mapper, "map", processes.count(self.num_parallel_workers), self.max_rowsize)
+        return processes.pool_for(
+            streams, self, mapper, "map", processes.count(self.num_parallel_workers), self.max_rowsize
+        )
 
     def _in_one_process(self) -> bool:
         """Whether something follows each row, or waits for it, in this process."""

@@ -23,7 +23,7 @@ def count(num_parallel_workers: int | None) -> int:
     return min(num_parallel_workers or config.get_num_parallel_workers(), most)  # type: ignore[attr-defined]
 
 
-def of(streams: Any, node: Any, program: Any, api: str, workers: int, max_rowsize: int | None) -> Any:
+def pool_for(streams: Any, node: Any, program: Any, api: str, workers: int, max_rowsize: int | None) -> Any:
     """The node's pool in an iterator, started at the first call; None, after a warning, if none can be started.
 
     Args:

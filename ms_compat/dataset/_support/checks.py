@@ -71,7 +71,7 @@ def workers(api: str, value: Any) -> int | None:
 
 
 def row_size(api: str, value: Any, pair: bool = True) -> int | None:
-    """Checks `max_rowsize`; returns it, or the larger part of a pair for input and output. None and -1 are no limit."""
+    """Checks `max_rowsize`; returns it, the larger part of a pair for input and output, or None for no limit."""
     if value is None:
         return None
     check_type(api, "max_rowsize", value, (int, list) if pair else int)

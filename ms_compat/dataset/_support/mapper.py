@@ -54,7 +54,7 @@ class RowMapper:
         return [row[k] for k in self.places]
 
     def joined(self, row: rows.Row, fresh: Sequence[Any]) -> rows.Row:
-        """The new row: columns that the operations made, and those of the old row."""
+        """The new row: columns that the operations made, and columns from the old row."""
         return tuple([fresh[k] if new else row[k] for new, k in self.made])
 
     def in_line(self) -> Callable[[rows.Row], rows.Row]:

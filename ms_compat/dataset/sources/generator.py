@@ -250,7 +250,7 @@ class GeneratorDataset(MappableDataset):
         """Reads rows by their numbers, in processes if there are to be several."""
         workers = processes.count(self.num_parallel_workers)
         if self.python_multiprocessing and streams.starts_processes and workers > 1:
-            pool = processes.of(streams, self, reader, _WHERE, workers, self.max_rowsize)
+            pool = processes.pool_for(streams, self, reader, _WHERE, workers, self.max_rowsize)
             if pool is not None:
                 yield from raised(pool.mapped(numbers, stream.base))
                 return

@@ -185,7 +185,7 @@ def test_reading_one_row_starts_no_process(monkeypatch):
     def fails(*args):
         raise AssertionError("started")
 
-    monkeypatch.setattr(choice, "of", fails)
+    monkeypatch.setattr(choice, "pool_for", fails)
     data = slices().map(swapped, ["x", "y"], ["a", "b", "c"], python_multiprocessing=True, num_parallel_workers=2)
     assert data.output_shapes() == [[], [], []] and [k.kind for k in data.output_types()] == ["i", "i", "U"]
 
