@@ -26,7 +26,6 @@ from ms_compat.dataset._base.serialization import deserialize as deserialize
 from ms_compat.dataset._base.serialization import serialize as serialize
 from ms_compat.dataset._base.serialization import show as show
 from ms_compat.dataset._nodes.batching import BatchDataset as BatchDataset
-from ms_compat.dataset._nodes.batching import BatchInfo as BatchInfo
 from ms_compat.dataset._nodes.joining import ConcatDataset as ConcatDataset
 from ms_compat.dataset._nodes.joining import ProjectDataset as ProjectDataset
 from ms_compat.dataset._nodes.joining import RenameDataset as RenameDataset
@@ -43,6 +42,7 @@ from ms_compat.dataset._nodes.padding import BucketBatchByLengthDataset as Bucke
 from ms_compat.dataset._nodes.padding import PaddedBatchDataset as PaddedBatchDataset
 from ms_compat.dataset._nodes.sync import SyncWaitDataset as SyncWaitDataset
 from ms_compat.dataset._nodes.transfer import TransferDataset as TransferDataset
+from ms_compat.dataset._support.batch_mapper import BatchInfo as BatchInfo
 from ms_compat.dataset._sync_callback import WaitedDSCallback as WaitedDSCallback
 from ms_compat.dataset.callback import DSCallback as DSCallback
 from ms_compat.dataset.config import ErrorSamplesMode as ErrorSamplesMode
