@@ -73,6 +73,43 @@ class _Worker:
         return sum(count for _, _, count in self.tasks)
 
 
+class _Epoch:
+    """The items of one call of `mapped`, and the results so far."""
+
+    def __init__(self, items: Iterable[Any], run: int, base: int, goes_on: bool) -> None:
+        self._source = iter(items)
+        self.run, self.base, self.goes_on = run, base, goes_on
+        self.done: dict[int, tuple[list[Any], dict[int, Any]]] = {}  # by task: results, and failures by place
+        self.sent = self.due = 0  # tasks
+        self.first = self.taken = 0  # rows
+        self.exhausted = False
+        self.problem: Exception | None = None
+
+    def read(self, size: int) -> list[Any]:
+        """The next items; an error of the source is kept until the rows before it were taken."""
+        chunk: list[Any] = []
+        try:
+            for item in itertools.islice(self._source, size):
+                chunk.append(item)
+        except Exception as error:
+            self.problem = error
+        self.exhausted = len(chunk) < size
+        return chunk
+
+    def waits(self) -> bool:
+        """Whether the consumer's next rows are still with a worker."""
+        return self.due not in self.done and self.due < self.sent
+
+    def take(self) -> Iterator[Any]:
+        """The rows of the task that is due."""
+        results, failures = self.done.pop(self.due)
+        self.due += 1
+        for k in range(len(results)):
+            self.taken += 1
+            result, results[k] = results[k], None  # the consumer alone holds the row, and so its memory
+            yield restored(failures[k]) if k in failures else result
+
+
 class Pool:
     """Starts workers, which end with the pool's `close`, its collection or this process.
 
@@ -168,57 +205,46 @@ class Pool:
             RuntimeError: a worker ended.
         """
         self._run += 1
-        source = iter(items)
-        problem: Exception | None = None
-        sent = due = first = taken = 0
-        exhausted = False
-        done: dict[int, tuple[list[Any], dict[int, Any]]] = {}
+        epoch = _Epoch(items, self._run, base, goes_on)
         while True:
-            while not exhausted and first - taken < self._ahead * len(self._active()):
-                worker = min(self._active(), key=_Worker.rows)
-                size = min(self._rows_a_task, max(self._ahead // 2, 1))
-                if worker.tasks and worker.rows() + size > self._ahead:
-                    break
-                try:
-                    chunk = list(itertools.islice(source, size))
-                except Exception as error:  # raised when its turn comes, after the rows before it
-                    exhausted, problem = True, error
-                    break
-                if not chunk:
-                    exhausted = True
-                    break
-                self._submit(worker, (self._run, sent), base, first, chunk, goes_on)
-                first, sent = first + len(chunk), sent + 1
-            self._collect(done, wait=due not in done and due < sent)
+            self._feed(epoch)
+            self._collect(epoch, wait=epoch.waits())
             if self._tuning is not None:
                 self._tuning.adapt()
-            if due in done:
-                results, failures = done.pop(due)
-                due += 1
-                for k in range(len(results)):
-                    taken += 1
-                    yield restored(failures[k]) if k in failures else results[k]
-            elif exhausted and due == sent:
-                if self._tuning is not None:
-                    _logger.info("%s: autotuning used %d of %d processes.", self._api, *self._tuned())
-                if problem is not None:
-                    raise problem
-                return
+            if epoch.due in epoch.done:
+                yield from epoch.take()
+            elif epoch.exhausted and epoch.due == epoch.sent:
+                break
+        if self._tuning is not None:
+            _logger.info("%s: autotuning used %d of %d processes.", self._api, len(self._active()), len(self._workers))
+        if epoch.problem is not None:
+            raise epoch.problem
+
+    def _feed(self, epoch: "_Epoch") -> None:
+        """Sends items to the workers, as many as they may have."""
+        while not epoch.exhausted and epoch.first - epoch.taken < self._ahead * len(self._active()):
+            worker = min(self._active(), key=_Worker.rows)
+            size = min(self._rows_a_task, max(self._ahead // 2, 1))
+            if worker.tasks and worker.rows() + size > self._ahead:
+                break
+            chunk = epoch.read(size)
+            if chunk:
+                self._submit(worker, epoch, chunk)
 
     def _active(self) -> list[_Worker]:
         return self._workers if self._tuning is None else self._workers[: self._tuning.workers]
 
-    def _tuned(self) -> tuple[int, int]:
-        return len(self._active()), len(self._workers)
-
-    def _submit(self, worker: _Worker, key: Any, base: int, first: int, chunk: list[Any], goes_on: bool) -> None:
-        excluded = above(chunk, self._limit) if self._limit is not None else ()
-        worker.tasks.append((key, first, len(chunk)))
-        self._send(worker, (key, base, first, chunk, goes_on), excluded)
+    def _submit(self, worker: _Worker, epoch: "_Epoch", chunk: list[Any]) -> None:
+        excluded = above(chunk, self._limit)
+        key = epoch.run, epoch.sent
+        worker.tasks.append((key, epoch.first, len(chunk)))
+        self._send(worker, (key, epoch.base, epoch.first, chunk, epoch.goes_on), excluded)
+        epoch.first += len(chunk)
+        epoch.sent += 1
         if excluded:
             self._warn_of_size()
 
-    def _collect(self, done: dict[int, Any], wait: bool) -> None:
+    def _collect(self, epoch: "_Epoch", wait: bool) -> None:
         """Takes the results that there are; waits for one if there is none."""
         patience = None if self._patience is None else self._patience * 1000
         begin = time.perf_counter()
@@ -244,7 +270,7 @@ class Pool:
                 self._warn_of_size()
             if run != self._run:  # of an epoch that was broken off
                 continue
-            done[number] = results, failures
+            epoch.done[number] = results, failures
             if results:
                 self._row_s = min(self._row_s * 1.1, seconds / len(results))
                 self._rows_a_task = max(int(_TASK_S / max(self._row_s, 1e-6)), 1)

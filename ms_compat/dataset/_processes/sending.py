@@ -2,8 +2,8 @@
 
 cloudpickle sends functions and classes of the program by value, with the globals that they use, so lambdas, local
 functions and what the program has set at run time arrive as they are. Nothing of the program is imported in a worker,
-unless it has something that cannot be pickled: then modules are sent by name. Large arrays, such as a dataset
-in memory, are written once into memory that all workers map.
+unless it has something that cannot be pickled: then modules are sent by name. Large arrays, such as a dataset in
+memory, are written once into memory that all workers map.
 """
 
 import collections
