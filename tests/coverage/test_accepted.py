@@ -128,7 +128,8 @@ UNUSED = {
 }
 # Functions of these are called by the machinery with what it has, not by users with what they want.
 INNER = (
-    "_autograd/", "_compile/", "_core/compiled/nodes.py", "_inner/", "_names/", "cli/", "install.py", "pytest.py",
+    "_autograd/", "_compile/", "_core/compiled/nodes.py", "_inner/", "_names/", "cli/", "dataset/_processes/start.py",
+    "install.py", "pytest.py",
     "train/callback/",
 )  # fmt: skip
 
