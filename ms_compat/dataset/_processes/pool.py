@@ -74,7 +74,7 @@ class _Worker:
 
 
 class _Epoch:
-    """The items of one call of `mapped`, and the results so far."""
+    """What `mapped` was called with, and the results so far."""
 
     def __init__(self, items: Iterable[Any], run: int, base: int, goes_on: bool) -> None:
         self._source = iter(items)
