@@ -102,6 +102,15 @@ class Decisions:
             if bool(number(difference) >= 0 if of_order else number(difference) == 0) is not found:
                 yield of_order, place
 
+    def mark(self) -> Callable[[], None]:
+        """A function that forgets the answers that are noted from now on."""
+        before = dict(self._noted)
+
+        def forget() -> None:
+            self._noted = dict(before)
+
+        return forget
+
     def hold(self, number: Callable[[Any], int]) -> bool:
         """Whether the answers are the same for these sizes."""
         return next(self.changed(number), None) is None
@@ -355,6 +364,20 @@ class SizeWatch(SizeAnswers):
         if self.asked_at is None:
             self.asked_at = place
         return place
+
+
+def mark_comparisons() -> Callable[[], None]:
+    """A function that forgets what this thread's `SizeWatch` notes from now on, for a trace that is made once more."""
+    watch = _thread.answers
+    if not isinstance(watch, SizeWatch):
+        return lambda: None
+    asked_at, forget_answers = watch.asked_at, watch._decisions.mark()
+
+    def forget() -> None:
+        watch.asked_at = asked_at
+        forget_answers()
+
+    return forget
 
 
 def is_watched(value: Any) -> bool:

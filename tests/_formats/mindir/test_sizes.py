@@ -90,6 +90,39 @@ def test_what_asks_for_an_unknown_size_is_refused(fn, graph):
     equal(graph(Of(fn), floats(3, 3))(floats(3, 3)), fn(floats(3, 3)))  # a batch that is known will do
 
 
+NUMPY = {
+    "arange": lambda n: np.arange(n),
+    "arange from": lambda n: np.arange(1, n + 1, dtype=np.float32),
+    "broadcast_to": lambda n: np.broadcast_to(np.float32(2.5), (n, 1)),
+    "eye": lambda n: np.eye(n, 2, dtype=np.int32),
+    "full": lambda n: np.full((n, 2), 3),
+    "full of floats": lambda n: np.full(fill_value=3.5, shape=(n, 2)),
+    "identity": lambda n: np.identity(n),
+    "ones": lambda n: np.ones((n, 1)),
+    "tile": lambda n: np.tile(np.array([[1, 2]], np.int16), (n, 1)),
+    "zeros": lambda n: np.zeros((n, 2), bool),
+    "zeros of a size": lambda n: np.zeros(n, dtype="float16"),
+}
+
+
+@pytest.mark.parametrize("name", NUMPY)
+def test_numpy_makes_arrays_of_open_sizes(name, graph):
+    make = NUMPY[name]
+    net = Of(lambda x: (x + 1, Tensor(make(x.shape[0]))))
+    cell = graph(net, unknown(None, 2))
+    for batch in (1, 2, 5):
+        equal(cell(floats(batch, 2)), net(floats(batch, 2)))
+
+
+def scaled(x):
+    return x * float(np.ones(x.shape[0]).sum())
+
+
+def test_what_numpy_made_of_an_open_size_has_no_values(graph):
+    with pytest.raises(UnsupportedError, match=r"test_sizes\.py:\d+: return x \* float\(np\.ones"):
+        graph(Of(scaled), unknown(None, 2))
+
+
 def tripled(x):
     return x * 3 if x.shape[0] in (3, 8) else x
 
