@@ -114,6 +114,34 @@ def test_numpy_makes_arrays_of_open_sizes(name, graph):
         equal(cell(floats(batch, 2)), net(floats(batch, 2)))
 
 
+def first_row(x):
+    """Looks at the first row only, as code does that accepts a list of pairs, too."""
+    for row in x:
+        return row.sum() + x
+    return x
+
+
+OPERATIONS = {
+    "gather from one row": lambda x: ops.gather(Tensor(np.array([[3.0, 4.0]], np.float32)), (x[:, 0] * 0).int(), 0),
+    "grid_sample": lambda x: ops.grid_sample(x.reshape(-1, 1, 2, 3), ops.tanh(x.reshape(-1, 3, 1, 2))),
+    "grid_sample in 3-D": lambda x: ops.grid_sample(
+        x.reshape(-1, 1, 1, 2, 3), ops.tanh(x.reshape(-1, 2, 1, 1, 3)), "nearest", "border", True
+    ),
+    "iteration": first_row,
+    "repeat_interleave": lambda x: ops.repeat_interleave(x[:1], x.shape[0], 0),
+    "repeat_interleave of the flat": lambda x: ops.repeat_interleave(x, 2 * x.shape[0]),
+    "repeat_interleave of columns": lambda x: x.repeat_interleave(3, -1),
+}
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_operations_take_open_sizes(name, graph):
+    net = Of(OPERATIONS[name])
+    cell = graph(net, unknown(None, 6))
+    for batch in (1, 2, 5):
+        equal(cell(floats(batch, 6)), net(floats(batch, 6)))
+
+
 def scaled(x):
     return x * float(np.ones(x.shape[0]).sum())
 
