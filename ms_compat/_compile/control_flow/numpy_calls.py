@@ -37,7 +37,7 @@ def of_open_sizes(f: Any, args: tuple, kwargs: dict) -> Callable | None:
     """What is called in place of a NumPy function where an argument has an open size; None where NumPy is."""
     try:
         counterpart = _OF_SIZES.get(f)
-    except TypeError:  # what cannot be hashed is no function of NumPy
+    except TypeError:  # NumPy's functions can be hashed
         return None
     if counterpart is None or not is_watched((*args, *kwargs.values())):
         return None

@@ -102,7 +102,7 @@ class Decisions:
             if bool(number(difference) >= 0 if of_order else number(difference) == 0) is not found:
                 yield of_order, place
 
-    def mark(self) -> Callable[[], None]:
+    def snapshot(self) -> Callable[[], None]:
         """A function that forgets the answers that are noted from now on."""
         before = dict(self._noted)
 
@@ -373,7 +373,7 @@ def mark_comparisons() -> Callable[[], None]:
     watch = _thread.answers
     if not isinstance(watch, SizeWatch):
         return lambda: None
-    asked_at, forget_answers = watch.asked_at, watch._decisions.mark()
+    asked_at, forget_answers = watch.asked_at, watch._decisions.snapshot()
 
     def forget() -> None:
         watch.asked_at = asked_at
