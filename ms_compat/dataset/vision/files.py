@@ -1,6 +1,7 @@
 """Images in files: decode, encode, read and write.
 
-Pillow does the work; it decodes JPEG with libjpeg-turbo as MindSpore does, so pixels are the same.
+`Decode` uses OpenCV for most files (see `decoding`); Pillow has the other formats, `read_image` and the encoders. Both
+decode JPEG with libjpeg-turbo as MindSpore does, so pixels are the same.
 """
 
 import io
@@ -13,14 +14,15 @@ from ms_compat._core.errors import check_bool, check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset.vision.base import pil
+from ms_compat.dataset.vision.decoding import OPENCV_FORMATS, decode_by_opencv, decode_jpeg
 from ms_compat.dataset.vision.enums import ImageReadMode
 
 _FREE_PIXELS = 1 << 21
 _MOST_UNPACKED = 8300  # pixels of one bit for each byte of a PNG: zlib packs 1032 bytes in one
 
 
-def _open(data: bytes, gray: bool = False) -> Any:
-    """A PIL image.
+def _open(data: bytes) -> Any:
+    """A PIL image, whose head is read and whose pixels are not.
 
     Raises:
         OSError, ValueError, SyntaxError: the data is damaged.
@@ -29,9 +31,6 @@ def _open(data: bytes, gray: bool = False) -> Any:
     image = pil().open(io.BytesIO(data))
     if image.format == "PNG" and image.width * image.height > _FREE_PIXELS + _MOST_UNPACKED * len(data):
         raise OSError(f"its head announces {image.width} x {image.height} pixels, but it has {len(data)} bytes")
-    if gray and image.format == "JPEG":
-        image.draft("L", image.size)  # the luma that the file holds
-    image.load()
     return image
 
 
@@ -51,21 +50,34 @@ class Decode(Remembered):
     def __init__(self, to_pil: bool = False) -> None:
         self.to_pil = check_bool("Decode", "to_pil", to_pil)
 
-    def __call__(self, data: Any) -> Any:
+    @staticmethod
+    def _encoded(data: Any) -> Any:
+        """The encoded image as bytes or as a contiguous vector of uint8."""
         if isinstance(data, np.ndarray) and data.size == 1 and data.dtype.kind == "S":
             data = data.tobytes()  # a bytes column; item() would cut zeros off its end
         if hasattr(data, "asnumpy"):
             data = data.asnumpy()
-        if not isinstance(data, bytes):
-            if not isinstance(data, np.ndarray):
-                raise type_error("Decode", "input", "an encoded image, a uint8 vector", data)
-            if data.ndim != 1 or data.dtype.kind in "SU":
-                raise TypeError(
-                    "For 'Decode', the encoded image must be a vector of uint8, but got shape "
-                    f"{data.shape} and dtype {data.dtype}."
-                )
+        if isinstance(data, bytes):
+            return data
+        if not isinstance(data, np.ndarray):
+            raise type_error("Decode", "input", "an encoded image, a uint8 vector", data)
+        if data.ndim != 1 or data.dtype.kind in "SU":
+            raise TypeError(
+                "For 'Decode', the encoded image must be a vector of uint8, but got shape "
+                f"{data.shape} and dtype {data.dtype}."
+            )
+        return np.ascontiguousarray(data, np.uint8)
+
+    def __call__(self, data: Any) -> Any:
+        data = self._encoded(data)
+        pixels = None if self.to_pil else decode_jpeg(data)
+        if pixels is not None:
+            return pixels
         try:
-            image = _open(data if isinstance(data, bytes) else data.astype(np.uint8, copy=False).tobytes())
+            image = _open(data if isinstance(data, bytes) else data.tobytes())
+            if image.format in OPENCV_FORMATS and not self.to_pil:
+                return decode_by_opencv(data)
+            image.load()
             image = image if image.mode == "RGB" else image.convert("RGB")
         except (OSError, ValueError, SyntaxError) as error:
             kind = ValueError if self.to_pil else RuntimeError
@@ -107,7 +119,10 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
     check_type("read_image", "mode", mode, ImageReadMode)
     data = read_file(filename)
     try:
-        image = _open(data.tobytes(), mode is ImageReadMode.GRAYSCALE)
+        image = _open(data.tobytes())
+        if mode is ImageReadMode.GRAYSCALE and image.format == "JPEG":
+            image.draft("L", image.size)  # the luma that the file holds
+        image.load()
     except (OSError, ValueError, SyntaxError, pil().DecompressionBombError) as error:
         raise RuntimeError(f"For 'read_image', {filename!r} cannot be decoded as an image: {error}") from error
     if mode is ImageReadMode.GRAYSCALE:
