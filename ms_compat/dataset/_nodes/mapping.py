@@ -26,7 +26,7 @@ from ms_compat.dataset._processes import choice as processes
 from ms_compat.dataset._support import checks, randomness, rows
 from ms_compat.dataset._support.mapper import RowMapper
 from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext
-from ms_compat.dataset.transforms.base import row_call
+from ms_compat.dataset.vision.fusing import row_calls
 
 _PROBES = 4
 _THREADS_FROM_S = 0.0002
@@ -153,7 +153,7 @@ class MapDataset(_Function):
     def _row_mapper(self) -> RowMapper:
         """What maps one row, with everything looked up once."""
         places, _, made = self._plan()
-        operations: Any = [row_call(op) for op in self.operations]
+        operations: Any = row_calls(self.operations)
         if config.get_debug_mode():
             operations = debug.hooked(self.operations, config._debug[1], _name)
         where = f"map operation {[_name(op) for op in self.operations]}"

@@ -58,7 +58,13 @@ def to_dtype(api: str, argument: str, given: Any) -> np.dtype:
 
 
 class Transform(Remembered):
-    """A transform of one column; a subclass defines `_apply`."""
+    """A transform of one column; a subclass defines `_apply`.
+
+    A class sets `_by_value` in its own body if it turns each number of an image into one number, whatever the others
+    are (see `vision.fusing`).
+    """
+
+    _by_value = False
 
     def __call__(self, *items: Any) -> Any:
         """Applies the transform to one array (or image, Tensor, Python value).

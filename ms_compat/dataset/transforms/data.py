@@ -64,6 +64,8 @@ class TypeCast(Transform):
     [1, -2]
     """
 
+    _by_value = True
+
     def __init__(self, data_type: Any) -> None:
         self.data_type = to_dtype("TypeCast", "data_type", data_type)
 

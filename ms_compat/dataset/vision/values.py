@@ -42,6 +42,8 @@ class Rescale(Transform):
     [[3.0, 5.0]]
     """
 
+    _by_value = True
+
     def __init__(self, rescale: float, shift: float) -> None:
         for name, value in (("rescale", rescale), ("shift", shift)):
             if abs(check_type("Rescale", name, value, (int, float, np.number))) > FLOAT_MAX:
@@ -93,6 +95,7 @@ class Normalize(ImageTransform):
     """
 
     _any_batch = True
+    _by_value = True
 
     def __init__(self, mean: Any, std: Any, is_hwc: bool = True) -> None:
         self.mean, self.std = check_mean_std("Normalize", mean, std)
@@ -170,6 +173,7 @@ class HWC2CHW(ImageTransform):
     """
 
     _dtypes = (*NUMBER_DTYPES, "str")
+    _by_value = True
 
     def _image(self, image: np.ndarray) -> np.ndarray:
         if image.ndim == 2:
@@ -201,6 +205,7 @@ class ToTensor(ImageTransform):
     """
 
     _dtypes = IMAGE_DTYPES
+    _by_value = True
 
     def __init__(self, output_type: Any = np.float32) -> None:
         self.output_type = to_dtype("ToTensor", "output_type", output_type)
@@ -227,6 +232,8 @@ class ToType(TypeCast):
     Args:
         data_type: a dtype of MindSpore, numpy or Python.
     """
+
+    _by_value = True
 
     def __init__(self, data_type: Any) -> None:
         self.data_type = to_dtype("ToType", "data_type", data_type)
