@@ -33,7 +33,14 @@ from ms_compat._compile.records import (
 from ms_compat._core.compiled import integer_grad
 from ms_compat._core.dispatch import random, written_arguments
 from ms_compat._core.errors import AmbiguousTruthError, NotTraceableError, UnsupportedError
-from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, Tracer, closed_jaxpr, jaxpr_as_fun
+from ms_compat._core.jax_compat import (
+    CONCRETIZATION_ERRORS,
+    InconclusiveDimensionOperation,
+    Tracer,
+    closed_jaxpr,
+    jaxpr_as_fun,
+    mark_comparisons,
+)
 from ms_compat._core.parallel import processes, sharding, spmd
 from ms_compat._core.settings import context
 from ms_compat._core.settings.memory_limits import check_results
@@ -222,8 +229,10 @@ class Program:
 
     def _discover(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Trace:
         # Each failure teaches one thing (a Parameter of a closure, a condition on a Tensor); another trace meets it.
+        forget_comparisons = mark_comparisons()
         for attempt in range(_ATTEMPTS):
             watch.restore()
+            forget_comparisons()
             try:
                 return self._trace(leaves, watch)
             except _StateDiscovered as more:
@@ -248,12 +257,17 @@ class Program:
                         raise
                     raise control_flow.explain(error, self.owner.name) from None
                 # Python asked a traced tensor for its value: rewrite control flow, at first on the way to that alone
-                known = self.owner.rewritten or frozenset()
-                called = control_flow.called(error) if attempt < _PARTLY else frozenset()
-                self.owner.rewritten = True if called <= known else known | called
+                self._rewrite_way_to(error, attempt)
+            except InconclusiveDimensionOperation as error:
+                if self.owner.rewritten is True:
+                    raise
+                self._rewrite_way_to(error, attempt)
             except TypeError as error:
                 if (misuse := refusals.misuse(error)) is not None:
                     raise misuse from None
+                if self.owner.rewritten is not True and control_flow.refuses_open_size(error):
+                    self._rewrite_way_to(error, attempt)
+                    continue
                 if self.owner.rewritten is True or not control_flow.takes_view_as_sequence(error):
                     raise
                 self.owner.rewritten = True
@@ -262,6 +276,12 @@ class Program:
                     raise refusal from None
                 raise
         raise NotTraceableError(f"{self.owner.name}: the Parameters it uses change from trace to trace.")
+
+    def _rewrite_way_to(self, error: Exception, attempt: int) -> None:
+        """Have the functions rewritten that were being called when an exception was raised; in the end all of them."""
+        known = self.owner.rewritten if isinstance(self.owner.rewritten, frozenset) else frozenset()
+        called = control_flow.called(error) if attempt < _PARTLY else frozenset()
+        self.owner.rewritten = True if called <= known else known | called
 
     def _trace(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Trace:
         candidates = self.candidates

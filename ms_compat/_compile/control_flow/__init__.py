@@ -14,6 +14,7 @@ from ms_compat._compile.control_flow.convert import explain as explain
 from ms_compat._compile.control_flow.convert import is_generated as is_generated
 from ms_compat._compile.control_flow.convert import reads_global as reads_global
 from ms_compat._compile.control_flow.convert import rewrite_to
+from ms_compat._compile.control_flow.numpy_calls import refuses_open_size as refuses_open_size
 from ms_compat._compile.control_flow.operators import REWRITTEN as REWRITTEN
 from ms_compat._compile.control_flow.operators import takes_view_as_sequence as takes_view_as_sequence
 from ms_compat._compile.control_flow.printing import prints_at_run_time as prints_at_run_time

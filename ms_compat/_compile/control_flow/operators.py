@@ -29,6 +29,7 @@ from ms_compat._compile.control_flow.memberships import has_key as has_key
 from ms_compat._compile.control_flow.memberships import in_ as in_
 from ms_compat._compile.control_flow.memberships import not_in as not_in
 from ms_compat._compile.control_flow.memberships import search
+from ms_compat._compile.control_flow.numpy_calls import of_open_sizes
 from ms_compat._compile.control_flow.printing import print_at_run_time, traced_print
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import NotTraceableError
@@ -387,7 +388,8 @@ def call_returned(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None
         if f in _ITERATORS:
             return _as_sequence(f, args, kwargs or {})
     refusals.check_call(f)
-    return converted(f)(*args, **(kwargs or {}))
+    counterpart = of_open_sizes(f, args, kwargs or {})
+    return (counterpart or converted(f))(*args, **(kwargs or {}))
 
 
 def _as_sequence(f: Callable, args: tuple, kwargs: dict) -> Any:

@@ -22,7 +22,7 @@ from ms_compat._core.index.entries import get_eager, getter, has_tracer, positio
 from ms_compat._core.index.setitem import setitem as setitem
 from ms_compat._core.index.spec import FULL, INT, mask_error, parse, with_positions
 from ms_compat._core.index.views import VIEW, link, twin
-from ms_compat._core.jax_compat import ArrayImpl, Tracer
+from ms_compat._core.jax_compat import ArrayImpl, Tracer, is_symbolic_size
 from ms_compat._core.tape import CompiledOp
 from ms_compat._core.tensor import Tensor, no_init
 from ms_compat._core.trace import scopes
@@ -196,6 +196,8 @@ def _rows(tensor: Tensor) -> Iterator[Tensor]:
     count = v.shape[0]
     # Without a record 20 outputs of one call cost what 20 calls cost (112 and 126 us), and compiling them is slower.
     if tensor._node is None or count > _UNSTACK_LIMIT or isinstance(v, Tracer) or scopes.tracing:
+        if is_symbolic_size(count):  # a loop that ends at its first row, as one that looks for pairs does, has it
+            yield getitem(tensor, 0)
         for i in range(count):
             yield getitem(tensor, i)
         return

@@ -21,6 +21,7 @@ from ms_compat._core.jax_compat.backends import place_in_job as place_in_job
 from ms_compat._core.jax_compat.backends import strong_wolfe_search as strong_wolfe_search
 from ms_compat._core.jax_compat.backends import with_cudnn as with_cudnn
 from ms_compat._core.jax_compat.capabilities import ArrayImpl as ArrayImpl
+from ms_compat._core.jax_compat.capabilities import InconclusiveDimensionOperation as InconclusiveDimensionOperation
 from ms_compat._core.jax_compat.capabilities import Offloadable as Offloadable
 from ms_compat._core.jax_compat.capabilities import Tracer as Tracer
 from ms_compat._core.jax_compat.capabilities import eval_context as eval_context
@@ -55,6 +56,7 @@ from ms_compat._core.jax_compat.symbolic_sizes import decided_by as decided_by
 from ms_compat._core.jax_compat.symbolic_sizes import has_symbolic_size as has_symbolic_size
 from ms_compat._core.jax_compat.symbolic_sizes import is_symbolic_size as is_symbolic_size
 from ms_compat._core.jax_compat.symbolic_sizes import is_watched as is_watched
+from ms_compat._core.jax_compat.symbolic_sizes import mark_comparisons as mark_comparisons
 from ms_compat._core.jax_compat.symbolic_sizes import size_at as size_at
 from ms_compat._core.jax_compat.symbolic_sizes import symbols_of as symbols_of
 from ms_compat._core.jax_compat.symbolic_sizes import terms_of as terms_of

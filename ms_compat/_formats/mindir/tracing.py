@@ -13,6 +13,7 @@ import jax
 import numpy as np
 
 from ms_compat._compile.control_flow.convert import callers_line, users_line
+from ms_compat._compile.control_flow.numpy_calls import refuses_open_size
 from ms_compat._compile.function import CompiledFunction
 from ms_compat._compile.jit import JitFunction
 from ms_compat._compile.program import abstract
@@ -102,7 +103,7 @@ def with_free_sizes(net: Any, inputs: tuple[Any, ...], free: Free | None, write:
 def _needs_size(error: Exception) -> str:
     """Why a trace with open sizes failed, with the user's line where the traceback has it."""
     why = str(error)
-    if "_DimExpr" in why:  # NumPy and Python take numbers alone
+    if refuses_open_size(error):
         why = "a size that is open is used where NumPy or Python needs a number."
     line = error.place if isinstance(error, _ComparedSizeError) else users_line(error)
     return (

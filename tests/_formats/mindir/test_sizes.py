@@ -90,6 +90,67 @@ def test_what_asks_for_an_unknown_size_is_refused(fn, graph):
     equal(graph(Of(fn), floats(3, 3))(floats(3, 3)), fn(floats(3, 3)))  # a batch that is known will do
 
 
+NUMPY = {
+    "arange": lambda n: np.arange(n),
+    "arange from": lambda n: np.arange(1, n + 1, dtype=np.float32),
+    "broadcast_to": lambda n: np.broadcast_to(np.float32(2.5), (n, 1)),
+    "eye": lambda n: np.eye(n, 2, dtype=np.int32),
+    "full": lambda n: np.full((n, 2), 3),
+    "full of floats": lambda n: np.full(fill_value=3.5, shape=(n, 2)),
+    "identity": lambda n: np.identity(n),
+    "ones": lambda n: np.ones((n, 1)),
+    "tile": lambda n: np.tile(np.array([[1, 2]], np.int16), (n, 1)),
+    "zeros": lambda n: np.zeros((n, 2), bool),
+    "zeros of a size": lambda n: np.zeros(n, dtype="float16"),
+}
+
+
+@pytest.mark.parametrize("name", NUMPY)
+def test_numpy_makes_arrays_of_open_sizes(name, graph):
+    make = NUMPY[name]
+    net = Of(lambda x: (x + 1, Tensor(make(x.shape[0]))))
+    cell = graph(net, unknown(None, 2))
+    for batch in (1, 2, 5):
+        equal(cell(floats(batch, 2)), net(floats(batch, 2)))
+
+
+def first_row(x):
+    """Looks at the first row only, as code does that accepts a list of pairs, too."""
+    for row in x:
+        return row.sum() + x
+    return x
+
+
+OPERATIONS = {
+    "gather from one row": lambda x: ops.gather(Tensor(np.array([[3.0, 4.0]], np.float32)), (x[:, 0] * 0).int(), 0),
+    "grid_sample": lambda x: ops.grid_sample(x.reshape(-1, 1, 2, 3), ops.tanh(x.reshape(-1, 3, 1, 2))),
+    "grid_sample in 3-D": lambda x: ops.grid_sample(
+        x.reshape(-1, 1, 1, 2, 3), ops.tanh(x.reshape(-1, 2, 1, 1, 3)), "nearest", "border", True
+    ),
+    "iteration": first_row,
+    "repeat_interleave": lambda x: ops.repeat_interleave(x[:1], x.shape[0], 0),
+    "repeat_interleave of the flat": lambda x: ops.repeat_interleave(x, 2 * x.shape[0]),
+    "repeat_interleave of columns": lambda x: x.repeat_interleave(3, -1),
+}
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_operations_take_open_sizes(name, graph):
+    net = Of(OPERATIONS[name])
+    cell = graph(net, unknown(None, 6))
+    for batch in (1, 2, 5):
+        equal(cell(floats(batch, 6)), net(floats(batch, 6)))
+
+
+def scaled(x):
+    return x * float(np.ones(x.shape[0]).sum())
+
+
+def test_what_numpy_made_of_an_open_size_has_no_values(graph):
+    with pytest.raises(UnsupportedError, match=r"test_sizes\.py:\d+: return x \* float\(np\.ones"):
+        graph(Of(scaled), unknown(None, 2))
+
+
 def tripled(x):
     return x * 3 if x.shape[0] in (3, 8) else x
 

@@ -9,6 +9,7 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, UnsupportedError, mint, nn, ops
 from ms_compat._formats.onnx import export as export_files
+from ms_compat.interop import jax as interop
 from tests._formats.mindir.nets import LAYERS, NETS, Of, floats, ints
 from tests._formats.onnx_files import check, operators
 from tests.conformance.record.mindir_export import batches
@@ -126,6 +127,41 @@ def test_heights_and_widths_are_free(session):
         check(opened, net, floats(*shape))
 
 
+class Down(nn.Cell):
+    """What keeps sizes, or halves them, beside a shortcut."""
+
+    def __init__(self):
+        super().__init__()
+        self.wide, self.short = nn.Conv2d(3, 4, 3, 2), nn.Conv2d(3, 4, 1, 2)
+        self.keep, self.depthwise = nn.Conv2d(4, 4, 3, dilation=2), nn.Conv2d(4, 4, 4, 2, group=4)
+        self.pool = nn.MaxPool2d(3, 2, pad_mode="same")
+
+    def construct(self, x):
+        x = ops.relu(self.keep(self.wide(x) + self.short(x)))
+        return self.depthwise(x), self.pool(x)
+
+
+@pytest.mark.parametrize("file_format", ["ONNX", "MINDIR", "StableHLO"])
+def test_layers_that_pad_to_the_same_size_take_any(file_format, session, tmp_path):
+    net, shapes = Down(), [(2, 3, 8, 8), (1, 3, 7, 10), (3, 3, 9, 5), (1, 3, 1, 2)]
+    given = Tensor(shape=[None, 3, None, None], dtype=ms.float32)
+    if file_format == "ONNX":
+        opened = session(net, given)
+        for shape in shapes:
+            check(opened, net, floats(*shape))
+        return
+    if file_format == "MINDIR":
+        ms.export(net, given, file_name=str(tmp_path / "a"), file_format="MINDIR")
+        run = nn.GraphCell(ms.load(str(tmp_path / "a.mindir")))
+    else:
+        exported = interop.export(net, floats(*shapes[0]), sizes="b, 3, h, w", weights="inside")
+        run = lambda x: exported.call(x.asnumpy())  # noqa: E731
+    for shape in shapes:
+        for found, wanted in zip(run(floats(*shape)), net(floats(*shape)), strict=True):
+            assert found.shape == wanted.shape
+            np.testing.assert_allclose(np.asarray(found), wanted.asnumpy(), 1e-5, 1e-5)
+
+
 def test_a_net_that_compares_a_free_size_is_refused(session):
     net = Of(lambda x: x * 2 if x.shape[0] > 3 else x)
     with pytest.raises(UnsupportedError, match="compares a size"):
@@ -133,7 +169,7 @@ def test_a_net_that_compares_a_free_size_is_refused(session):
 
 
 def test_a_size_that_numpy_needs_is_named_with_its_line(session):
-    net = Of(lambda x: x + Tensor(np.ones((x.shape[0], 3), np.float32)))  # counted
+    net = Of(lambda x: x + Tensor(np.linspace(0, 1, x.shape[0]).astype(np.float32)[:, None]))  # counted
     with open(__file__, encoding="utf-8") as file:
         line = next(number for number, text in enumerate(file, 1) if text.endswith("# counted\n"))
     with pytest.raises(UnsupportedError, match=rf"test_export\.py:{line}.*NumPy or Python needs a number"):

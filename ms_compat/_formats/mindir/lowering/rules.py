@@ -16,6 +16,7 @@ import jax
 import numpy as np
 
 from ms_compat._compile.control_flow.convert import written_at
+from ms_compat._compile.control_flow.numpy_calls import refuses_open_size
 from ms_compat._core.diagnostics.source_lines import users_lines
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import is_symbolic_size
@@ -129,7 +130,12 @@ class Lowering:
         if name in _ALWAYS or not known:
             if lower is None:
                 raise self.unsupported(eqn, "has no counterpart among the primitives that are written")
-            out = lower(self, eqn, *values)
+            try:
+                out = lower(self, eqn, *values)
+            except Exception as error:
+                if not refuses_open_size(error):
+                    raise
+                raise self.unsupported(eqn, "needs a size as a number that is open") from error
         else:
             out = _computed(eqn, values)
         out = out if isinstance(out, list) else [out]

@@ -162,7 +162,7 @@ def dynamic_update_slice(low: Lowering, eqn: Any, x: Value, update: Value, *star
 def clipped(low: Lowering, index: Value, most: int) -> Value:
     """The index moved into 0..most."""
     if most == 0:
-        return np.zeros(index.shape, index.dtype)
+        return low.zeros(index.shape, index.dtype)
     return low.binary("Minimum", low.binary("Maximum", index, 0), most)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -97,9 +99,8 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
         or grid.shape[0] != input.shape[0]
     ):
         raise ValueError(f"For '{api}', 'input' and 'grid' do not fit: {input.shape} and {grid.shape}.")
-    images, places = wide(input), wide(grid)
-    out = [_sample(images[n], places[n], mode, padding_mode, bool(align_corners)) for n in range(input.shape[0])]
-    return jnp.stack(out).astype(input.dtype)
+    of_one = functools.partial(_sample, mode=mode, padding_mode=padding_mode, align_corners=bool(align_corners))
+    return jax.vmap(of_one)(wide(input), wide(grid)).astype(input.dtype)
 
 
 @faces("ops", primitive="AffineGrid(align_corners=False)(theta, output_size)")

@@ -8,6 +8,7 @@ nothing is derived twice.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -18,6 +19,7 @@ from ms_compat._core.checks import check_rank, check_tensors
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of, type_error, value_error
 from ms_compat._core.faces import faces
+from ms_compat._core.jax_compat import has_symbolic_size, is_symbolic_size
 from ms_compat.ops.function.nn.checks import (
     channelwise,
     floating,
@@ -54,9 +56,21 @@ def paddings(size: tuple, kernel: tuple, stride: tuple, dilation: tuple, pad_mod
         return ((0, 0),) * len(size)
     out = []
     for n, k, s, d in zip(size, kernel, stride, dilation, strict=True):
-        total = max((-(-n // s) - 1) * s + d * (k - 1) + 1 - n, 0)
+        total = (-(-n // s) - 1) * s + d * (k - 1) + 1 - n
+        if is_symbolic_size(n) and k == 1:
+            out.append((0, total))  # an open size is cut to what is used: then all "same" layers have equal sizes
+            continue
+        total = max(total, 0)
         out.append((total // 2, total - total // 2))
     return tuple(out)
+
+
+def padded_openly(x: Any, pads: Pairs, reach: Sequence[int], fill: Any) -> Any:
+    """`x`, channels first, padded by numbers that are open and at most `reach`; negative ones cut."""
+    wide = lax.pad(x, jnp.asarray(fill, x.dtype), [(0, 0, 0)] * 2 + [(most, most, 0) for most in reach])
+    begin = [most - before for most, (before, _) in zip(reach, pads, strict=True)]
+    end = [most + n + after for most, n, (_, after) in zip(reach, x.shape[2:], pads, strict=True)]
+    return lax.slice(wide, (0, 0, *begin), (*x.shape[:2], *end))
 
 
 def pad_pairs(api: str, pad_mode: Any, padding: Any, count: int, argument: str = "padding") -> Pairs:
@@ -94,6 +108,8 @@ def convolve(x: Any, w: Any, stride: tuple, pads: Pairs, dilation: tuple, groups
     positive one on the other, for which XLA's CPU kernels read outside of the input.
     """
     reach = [(k - 1) * d for k, d in zip(w.shape[2:], dilation, strict=True)]
+    if has_symbolic_size(pads):
+        x, pads = padded_openly(x, pads, reach, 0), ((0, 0),) * len(pads)
     if any(max(pair) > most for pair, most in zip(pads, reach, strict=True)):
         beyond = [(max(a - most, 0), max(b - most, 0)) for (a, b), most in zip(pads, reach, strict=True)]
         x = jnp.pad(x, ((0, 0), (0, 0), *beyond))

@@ -19,10 +19,11 @@ from ms_compat._core.checks import check_rank, check_tensors
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces, table_faces
+from ms_compat._core.jax_compat import has_symbolic_size
 from ms_compat.ops.function.elementwise.slopes import root
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.nn.checks import floating, inexact, sizes, tensor, wide
-from ms_compat.ops.function.nn.conv import Pairs, paddings
+from ms_compat.ops.function.nn.conv import Pairs, padded_openly, paddings
 
 
 def out_size(n: int, k: int, s: int, d: int, pad: tuple[int, int], ceil_mode: bool) -> int:
@@ -297,6 +298,8 @@ def pool_mode(x, kind, kernel, stride, pad_mode, pads=(), ceil_mode=False, inclu
         _check_fits(api, x.shape[2:], kernel, stride, given, ceil_mode)
     used = windows(api, x, kernel, stride, (1,) * count, given, ceil_mode and (pad_mode == "pad" or kind == "avg"))
     if kind == "max":
+        if has_symbolic_size(used):
+            x, used = padded_openly(x, used, [k - 1 for k in kernel], -np.inf), ((0, 0),) * count
         return window_max(x, kernel, stride, (1,) * count, used)
     if divisor:
         return window_mean(x, kernel, stride, used, np.asarray(divisor))

@@ -203,7 +203,12 @@ def tile(input, dims):
 
 @op(static=("repeats", "axis"))
 def _repeat(input, repeats, axis):
-    return jnp.repeat(input, np.asarray(repeats), axis=axis)
+    if isinstance(repeats, tuple):
+        return jnp.repeat(input, np.asarray(repeats), axis=axis)
+    x, axis = (input.reshape(-1), 0) if axis is None else (input, axis % input.ndim)  # JAX's takes no open size
+    before, length, after = x.shape[:axis], x.shape[axis], x.shape[axis + 1 :]
+    apart = jnp.broadcast_to(x.reshape((*before, length, 1, *after)), (*before, length, repeats, *after))
+    return apart.reshape((*before, length * repeats, *after))
 
 
 @faces("ops")
