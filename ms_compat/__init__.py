@@ -126,6 +126,7 @@ _LAZY = {
     **dict.fromkeys("register_saved_tensors_hooks saved_tensors_hooks".split(), "_autograd.saved"),
     "is_tensor": "ops",
     "lazy_inline": "graph.lazy_inline",
+    **dict.fromkeys(["Node", "NodeType", "ScopedValue", "SymbolTree"], "rewrite"),
     "uninstall": "install",
     **dict.fromkeys(
         "Accuracy BackupAndRestore BleuScore Callback CheckpointConfig ConfusionMatrix ConfusionMatrixMetric "

@@ -53,6 +53,8 @@ from ms_compat.train.metrics.mean_surface_distance import MeanSurfaceDistance as
 from ms_compat.train.metrics.metric import Metric as Metric
 from ms_compat.train.model import Model as Model
 from ms_compat.train.callback._checkpoint import ModelCheckpoint as ModelCheckpoint
+from ms_compat.rewrite.api.node import Node as Node
+from ms_compat.rewrite.api.node_type import NodeType as NodeType
 from ms_compat._core.errors import NotTraceableError as NotTraceableError
 from ms_compat.train.metrics.occlusion_sensitivity import OcclusionSensitivity as OcclusionSensitivity
 from ms_compat.train.callback._on_request_exit import OnRequestExit as OnRequestExit
@@ -71,11 +73,13 @@ from ms_compat.train.metrics.mean_surface_distance import RootMeanSquareDistance
 from ms_compat._core.tensor.sparse import RowTensor as RowTensor
 from ms_compat.train.callback._callback import RunContext as RunContext
 from ms_compat._core.settings.context import STRICT as STRICT
+from ms_compat.rewrite.api.scoped_value import ScopedValue as ScopedValue
 from ms_compat._core.tensor.sparse import SparseTensor as SparseTensor
 from ms_compat._core.settings.streams import Stream as Stream
 from ms_compat._core.settings.streams import StreamCtx as StreamCtx
 from ms_compat.train.callback._summary_collector import SummaryCollector as SummaryCollector
 from ms_compat.train.summary.record import SummaryRecord as SummaryRecord
+from ms_compat.rewrite.api.symbol_tree import SymbolTree as SymbolTree
 from ms_compat._core.errors import TapeOnlyError as TapeOnlyError
 from ms_compat._core.tensor import Tensor as Tensor
 from ms_compat._core.dtype import TensorType as TensorType
@@ -382,6 +386,7 @@ def reshard(tensor: Tensor, layout: Any) -> Tensor:
     """The tensor, cut over devices; its values and gradients are the same."""
 def restore_group_info_list(group_info_file_name: _b.str) -> list[Any]:
     """The ranks whose checkpoints hold the same slices, from the group file that a distributed job left."""
+from . import rewrite as rewrite
 from ms_compat.common.hints import run_check as run_check
 from . import runtime as runtime
 def safetensors_to_ckpt(

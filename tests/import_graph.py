@@ -36,7 +36,7 @@ LAYERS = (
     ("numpy", "scipy"),
     ("_tensor",),
     ("nn", "mint", "amp.loss_scaler", "boost", "_checkparam", "experimental", "profiler", "utils", *_PARALLEL),
-    ("dataset", "mindrecord"),
+    ("rewrite", "dataset", "mindrecord"),
     ("_formats",),
     ("train", "amp", "onnx", "parallel", "dataset._sync_callback"),
     ("_inner", "_extends", "interop", "_targets"),

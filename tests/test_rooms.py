@@ -15,7 +15,7 @@ PAGES = {
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 LONGEST = 15
 # Rooms with an idea of their own, which a newcomer cannot guess from the names of the files.
-ROOMS = "ops dataset _autograd train _names _targets _inner nn/_cell _compile _core _formats".split()
+ROOMS = "rewrite ops dataset _autograd train _names _targets _inner nn/_cell _compile _core _formats".split()
 
 
 def test_the_rooms_with_an_idea_have_a_page():

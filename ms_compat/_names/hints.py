@@ -7,7 +7,7 @@ from ms_compat._names import habits
 
 _SPLIT = "'mindspore.load' reads a whole graph for 'nn.GraphCell'; distribute a Cell with 'Cell.shard'."
 _COMPILER = "XLA compiles the operations; write a new one with 'mindspore.ops', 'jax.numpy' or 'mindspore.ops.Custom'."
-_NETWORK = "Change the network in Python: set attributes of the Cell, or derive a class from it."
+_NETWORK = "'mindspore.rewrite.SymbolTree' finds and changes the statements of a network."
 _LANDSCAPE = "Compute the losses around the weights and plot them; MindInsight alone shows its files."
 _FLOPS = "'jax.jit(f).lower(...).compile().cost_analysis()' counts the floating-point operations of a program."
 _STRATEGIES = "XLA keeps no strategies of operators; say layouts with 'Cell.shard' or 'mindspore.parallel.Layout'."
@@ -36,10 +36,6 @@ TABLE = {
     "mindspore.train.TrainFaultTolerance": _FAULTS,
     "mindspore.TrainFaultTolerance": _FAULTS,
     "mindspore.rewrite": _NETWORK,
-    "mindspore.SymbolTree": _NETWORK,
-    "mindspore.Node": _NETWORK,
-    "mindspore.NodeType": _NETWORK,
-    "mindspore.ScopedValue": _NETWORK,
     "mindspore.parallel.set_op_strategy_config": _STRATEGIES,
     "mindspore.boost": "'mindspore.amp' gives mixed precision, 'Cell.recompute()' larger batches.",
     "mindspore.common.api._cell_graph_executor": "'mindspore.jit' compiles; 'Cell.compile' does so ahead of the call.",
@@ -96,7 +92,7 @@ TABLE = {
 def find(dotted: str) -> str | None:
     """Returns the sentence for a name or for what it is below, or `None`.
 
-    >>> find("mindspore.rewrite.Node").startswith("Change the network")
+    >>> find("mindspore.rewrite.PatternEngine").startswith("'mindspore.rewrite.SymbolTree' finds")
     True
     """
     name = dotted.rpartition(".")[2]

@@ -36,7 +36,7 @@ REASONS = {
     "mindspore.ops.operations": _ASCEND + ", or has no kernel for CPUs to compare with",
     "mindspore.parallel": _PARTS + "; JAX distributes",
     "mindspore.profiler": "reads and writes Ascend's profiles",
-    "mindspore.rewrite": "rewrites the source of a network, which can be changed in Python",
+    "mindspore.rewrite": "parts of its parser; 'SymbolTree' is served",
     "mindspore.run_check": _PARTS,
     "mindspore.runtime": _PARTS,
     "mindspore.safeguard": "obfuscates networks by rewriting their source",

@@ -53,7 +53,8 @@ MEANT = {
     "Dataset.batch": "mindspore.dataset.Dataset.batch",
     "vision.Resize": "mindspore.dataset.vision.Resize",
     "initializer.Normal": "mindspore.common.initializer.Normal",
-    "rewrite.SymbolTree": "mindspore.rewrite.SymbolTree",  # absent
+    "rewrite.SymbolTree": "mindspore.rewrite.SymbolTree",
+    "ops.GetNext": "mindspore.ops.GetNext",  # absent
     "Tensor.__sub__": "mindspore.Tensor.__sub__",
 }
 MODULES = ("mindspore.nn", "nn", "mint", "mindspore.train", "mint.nn", "dataset.vision", "ops")

@@ -73,6 +73,11 @@ def unflatten(skeleton: Skeleton, values: Any) -> Any:
     return _copy_tree(skeleton.cell, memo)
 
 
+def with_same_parameters(cell: Any) -> Any:
+    """A copy of a Cell and its children with the same Parameters and buffers, not copies of them."""
+    return _copy_tree(cell, {})
+
+
 def _copy_tree(cell: Any, memo: dict[int, Any]) -> Any:
     """A Cell of the same structure with the Parameters in `memo`."""
     found = memo.get(id(cell))
