@@ -54,7 +54,7 @@ from ms_compat.train.metrics.metric import Metric as Metric
 from ms_compat.train.model import Model as Model
 from ms_compat.train.callback._checkpoint import ModelCheckpoint as ModelCheckpoint
 from ms_compat.rewrite.api.node import Node as Node
-from ms_compat.rewrite.api.node_type import NodeType as NodeType
+from ms_compat.rewrite.node_type import NodeType as NodeType
 from ms_compat._core.errors import NotTraceableError as NotTraceableError
 from ms_compat.train.metrics.occlusion_sensitivity import OcclusionSensitivity as OcclusionSensitivity
 from ms_compat.train.callback._on_request_exit import OnRequestExit as OnRequestExit
@@ -73,7 +73,7 @@ from ms_compat.train.metrics.mean_surface_distance import RootMeanSquareDistance
 from ms_compat._core.tensor.sparse import RowTensor as RowTensor
 from ms_compat.train.callback._callback import RunContext as RunContext
 from ms_compat._core.settings.context import STRICT as STRICT
-from ms_compat.rewrite.api.scoped_value import ScopedValue as ScopedValue
+from ms_compat.rewrite.scoped_value import ScopedValue as ScopedValue
 from ms_compat._core.tensor.sparse import SparseTensor as SparseTensor
 from ms_compat._core.settings.streams import Stream as Stream
 from ms_compat._core.settings.streams import StreamCtx as StreamCtx

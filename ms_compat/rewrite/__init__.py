@@ -2,9 +2,9 @@
 
 from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.rewrite.api.node import Node as Node
-from ms_compat.rewrite.api.node_type import NodeType as NodeType
-from ms_compat.rewrite.api.scoped_value import ScopedValue as ScopedValue
-from ms_compat.rewrite.api.scoped_value import ValueType as ValueType
 from ms_compat.rewrite.api.symbol_tree import SymbolTree as SymbolTree
+from ms_compat.rewrite.node_type import NodeType as NodeType
+from ms_compat.rewrite.scoped_value import ScopedValue as ScopedValue
+from ms_compat.rewrite.scoped_value import ValueType as ValueType
 
 __getattr__ = unsupported_getattr(__name__)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from ms_compat._core.errors import value_error
-from ms_compat.rewrite.api.node_type import NodeType
 from ms_compat.rewrite.build import Tree
 from ms_compat.rewrite.edit import find
+from ms_compat.rewrite.node_type import NodeType
 from ms_compat.rewrite.nodes import Block, Statement
 
 _OPERATIONS = (ast.BoolOp, ast.UnaryOp, ast.Compare, ast.BinOp, ast.Constant)
@@ -69,7 +69,7 @@ def _is_true(tree: Tree, node: Statement) -> bool:
 
 
 def nodes_within(block: Block) -> list[Statement]:
-    """The nodes of a block, and those of the branches and loops in it."""
+    """The nodes of a block, and the nodes inside its branches and loops."""
     found = []
     for node in block.nodes:
         found.append(node)

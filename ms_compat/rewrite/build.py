@@ -13,8 +13,8 @@ from ms_compat.nn.cell import Cell
 from ms_compat.nn.container import CellList, SequentialCell
 from ms_compat.ops.primitive import Primitive
 from ms_compat.rewrite import source
-from ms_compat.rewrite.api.node_type import NodeType
 from ms_compat.rewrite.flatten import Names, flatten, names_in, operator_name
+from ms_compat.rewrite.node_type import NodeType
 from ms_compat.rewrite.nodes import Block, Statement
 from ms_compat.rewrite.source import MISSING
 from ms_compat.rewrite.values import GENERATED, copied, dotted
@@ -35,6 +35,8 @@ class Tree:
     Raises:
         OSError: Python does not find the source of the Cell's class.
     """
+
+    public: Any = None  # `SymbolTree`, which enters itself here: Node makes some, and is imported by it
 
     def __init__(self, network: Cell, parents: tuple[Any, ...] = ()):
         self.network = network
@@ -256,7 +258,7 @@ class Builder:
         self._add(block, kind, name, statement, cell).subtree = subtree
 
     def _subtree(self, path: str, cell: Cell) -> Tree | None:
-        """The tree of a Cell of the user's, one for each path to it."""
+        """The tree for a Cell that the user wrote, one for each path to it."""
         if not source.is_the_users(type(cell)) or not source.has_source(type(cell)):
             return None
         if any(cell is parent for parent in self._parents):

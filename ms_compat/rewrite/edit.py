@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from ms_compat._core.errors import UnsupportedError, value_error
 from ms_compat.nn.cell import Cell
 from ms_compat.rewrite import source
-from ms_compat.rewrite.api.node_type import NodeType
-from ms_compat.rewrite.api.scoped_value import ScopedValue
 from ms_compat.rewrite.build import Tree
+from ms_compat.rewrite.node_type import NodeType
 from ms_compat.rewrite.nodes import Block, Statement
+from ms_compat.rewrite.scoped_value import ScopedValue
 from ms_compat.rewrite.values import OBJECT, naming, to_expression
 
 

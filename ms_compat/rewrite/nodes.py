@@ -12,13 +12,13 @@ from types import FunctionType
 from typing import Any
 
 from ms_compat._core.errors import value_error
-from ms_compat.rewrite.api.node_type import NodeType
-from ms_compat.rewrite.api.scoped_value import ScopedValue, ValueType
+from ms_compat.rewrite.node_type import NodeType
+from ms_compat.rewrite.scoped_value import ScopedValue, ValueType
 from ms_compat.rewrite.values import to_expression, to_scoped
 
 
 class Block:
-    """Statements that follow each other: those of a function, of a branch or loop, or the Cells of a container."""
+    """Statements that follow each other in a function, a branch or a loop, or the Cells in a container."""
 
     def __init__(self, tree: Any, self_name: str = "self"):
         self.tree = tree
@@ -58,7 +58,7 @@ class Statement:
         self.block: Block | None = None
         self.inner: Block | None = None  # the statements inside
         self.head: Statement | None = None  # of an `else`: the `if` or loop that it belongs to
-        self.subtree: Any = None  # of a Cell of the user's
+        self.subtree: Any = None  # the tree of the called Cell
         self.attribute: str = ""  # of an inserted call: the attribute that holds the Cell
         self.attributes: dict[str, Any] = {}
 

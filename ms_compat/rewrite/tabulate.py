@@ -11,7 +11,7 @@ _HEAD = ("node type", "name", "codes", "arg providers", "target users")
 
 
 def tables(tree: Tree, all_nodes: bool) -> str:
-    """The table of `construct`; with `all_nodes`, those of the blocks and Cells below it, too."""
+    """The table of `construct`; with `all_nodes`, also the tables of the blocks and Cells below it."""
     out = [_titled(tree.class_name, tree.root)]
     subtrees: list[Tree] = _subtrees(tree.root)
     if all_nodes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ms_compat.rewrite.api.scoped_value import ScopedValue, ValueType
+from ms_compat.rewrite.scoped_value import ScopedValue, ValueType
 
 # Marks of an `ast.Name`: it stands for an object that no source text makes, or for a function of the generated module.
 OBJECT = "rewrite_object"
@@ -13,7 +13,7 @@ GENERATED = "rewrite_generated"
 
 
 def copied(node: Any) -> Any:
-    """A copy of a tree of `ast` with its marks; `copy.deepcopy` would copy the objects, too."""
+    """A copy of an `ast` tree with its marks; `copy.deepcopy` would copy the objects, too."""
     if isinstance(node, list):
         return [copied(item) for item in node]
     if not isinstance(node, ast.AST):
@@ -26,7 +26,7 @@ def copied(node: Any) -> Any:
 
 
 def dotted(expression: ast.expr) -> str | None:
-    """The text of a name or of names with dots between, such as "self.conv"; None for another expression.
+    """The text of a name, or names with dots between, such as "self.conv"; None for another expression.
 
     >>> import ast
     >>> dotted(ast.parse("self.conv").body[0].value), dotted(ast.parse("f().x").body[0].value)

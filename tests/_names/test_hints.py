@@ -13,7 +13,7 @@ from ms_compat._names.resolve import InnerModule, resolve
 # Modules of which a part is served, an object of which a part is, and a function that says more than its row.
 PARTLY = {
     "mindspore.boost", "mindspore.common.api._cell_graph_executor", "mindspore.graph",
-    "mindspore.train.export_split_mindir",
+    "mindspore.rewrite",    "mindspore.train.export_split_mindir",
 }  # fmt: skip
 
 

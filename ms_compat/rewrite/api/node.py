@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import BuiltinFunctionType, FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ms_compat._core.dispatch.op import Op
 from ms_compat._core.errors import check_bool, check_int, check_type, type_error
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.primitive import Primitive
 from ms_compat.rewrite import edit
-from ms_compat.rewrite.api.node_type import NodeType
-from ms_compat.rewrite.api.scoped_value import ScopedValue, check_each
+from ms_compat.rewrite.node_type import NodeType
 from ms_compat.rewrite.nodes import Statement
+from ms_compat.rewrite.scoped_value import ScopedValue, check_each
 from ms_compat.rewrite.values import naming
-
-if TYPE_CHECKING:
-    from ms_compat.rewrite.api.symbol_tree import SymbolTree
 
 _TARGET = (ScopedValue, str)
 _FUNCTION = (FunctionType, type, BuiltinFunctionType, Op)
@@ -107,7 +104,7 @@ class Node:
         args: Sequence[ScopedValue] | None = None,
         kwargs: Mapping[str, ScopedValue] | None = None,
     ) -> Node:
-        """Returns a node `targets = function(*args, **kwargs)`; the function's statements are no nodes.
+        """Returns a node `targets = function(*args, **kwargs)`; the function's statements do not become nodes.
 
         Raises:
             TypeError: an argument has another type; `function` must be a function or a class.
@@ -219,26 +216,22 @@ class Node:
         found = {at: [(Node(node), arg) for node, arg in users] for at, users in self._node.users().items()}
         return found if index == -1 else found.get(index, [])
 
-    def get_symbol_tree(self) -> SymbolTree | None:
+    def get_symbol_tree(self) -> Any:
         """Returns the SymbolTree that has this node; None for a node that was not inserted."""
-        from ms_compat.rewrite.api.symbol_tree import SymbolTree
+        return None if self._node.block is None else self._node.block.tree.public(self._node.block.tree)
 
-        return None if self._node.block is None else SymbolTree(self._node.block.tree)
-
-    def get_sub_tree(self) -> SymbolTree:
+    def get_sub_tree(self) -> Any:
         """Returns the SymbolTree of the Cell that a node of type `NodeType.Tree` calls.
 
         Raises:
             TypeError: the node has another type.
         """
-        from ms_compat.rewrite.api.symbol_tree import SymbolTree
-
         if self._node.kind is not NodeType.Tree:
             raise TypeError(
                 f"For 'Node.get_sub_tree', the node must be of type NodeType.Tree, but {self._node.name} is of "
                 f"{self._node.kind}."
             )
-        return SymbolTree(self._node.subtree)
+        return self._node.subtree.public(self._node.subtree)
 
     # -- changes ---------------------------------------------------------------------------------------------------
     def set_arg(self, index: int, arg: ScopedValue | str) -> None:

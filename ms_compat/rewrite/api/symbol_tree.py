@@ -9,15 +9,15 @@ from ms_compat._core.errors import check_bool, check_int, check_type
 from ms_compat.nn.cell import Cell
 from ms_compat.rewrite import branches, edit, load, tabulate
 from ms_compat.rewrite.api.node import Node
-from ms_compat.rewrite.api.scoped_value import check_each
 from ms_compat.rewrite.build import Tree
 from ms_compat.rewrite.edit import Position
 from ms_compat.rewrite.emit import Module
 from ms_compat.rewrite.nodes import Block, Statement
+from ms_compat.rewrite.scoped_value import check_each
 
 
 class SymbolTree:
-    """The statements of a Cell's `construct` as nodes, with those of its functions, blocks and Cells inside.
+    """The statements of a Cell's `construct` as nodes, and the statements inside its functions, blocks and Cells.
 
     Nested expressions become a node each. Statements can be inserted, erased and replaced, and `get_network` makes the
     network that the changed statements describe. What a statement calls is known where the Cell's attributes say it.
@@ -58,7 +58,7 @@ class SymbolTree:
         """Returns an iterator over the nodes in their order.
 
         Args:
-            all_nodes: also those of functions, blocks, containers and Cells inside.
+            all_nodes: also the nodes inside functions, blocks, containers and Cells.
 
         Raises:
             TypeError: `all_nodes` is not a bool.
@@ -67,10 +67,10 @@ class SymbolTree:
         return iter([Node(node) for node in _nodes(self._symbol_tree, all_nodes, all_nodes)])
 
     def all_nodes(self, subtree_nodes: bool = True) -> list[Node]:
-        """Returns the nodes with those of functions, blocks and containers.
+        """Returns the nodes, and the nodes inside functions, blocks and containers.
 
         Args:
-            subtree_nodes: also those of Cells that have a SymbolTree.
+            subtree_nodes: also the nodes inside Cells that have a SymbolTree.
 
         Raises:
             TypeError: `subtree_nodes` is not a bool.
@@ -246,6 +246,9 @@ class SymbolTree:
         path = pathlib.Path(self._symbol_tree.file_name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(self.get_code(), "utf-8")
+
+
+Tree.public = SymbolTree
 
 
 def _nodes(tree: Tree, inner: bool, subtrees: bool) -> list[Statement]:
