@@ -159,6 +159,7 @@ class Builder:
             self._statements(node.inner, body, scope, self._tree.names)
 
     def _assignment(self, block: Block, statement: ast.Assign, scope: Scope) -> None:
+        # One case for each kind of expression, by which MindSpore names the node.
         value = statement.value
         if isinstance(value, ast.Call):
             self._call(block, statement, value, scope)

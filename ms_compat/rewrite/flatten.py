@@ -119,6 +119,7 @@ def _hoist(statement: ast.stmt, unique: Callable[[str], str]) -> list[ast.stmt]:
 
 
 def _replace_operands(expression: ast.expr, operand: Callable[[ast.expr], ast.expr]) -> None:
+    # One case for each kind of expression: which of its parts are computed, and always.
     if isinstance(expression, ast.Call):
         function = expression.func
         if isinstance(function, ast.Attribute) and dotted(function) is None:

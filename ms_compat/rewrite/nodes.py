@@ -65,6 +65,7 @@ class Statement:
     # -- arguments -----------------------------------------------------------------------------------------------
     def _slots(self) -> tuple[list[tuple[Any, Any]], dict[str, tuple[Any, Any]]]:
         """Where arguments and keyword arguments stand in the code: pairs of an owner and a field or index."""
+        # One case for each kind of statement and expression.
         code = self.code
         if self.kind is NodeType.Python or isinstance(code, ast.arg):
             return [], {}
