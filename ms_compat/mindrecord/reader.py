@@ -7,6 +7,7 @@ from typing import Any
 from ms_compat._core.faces import faces
 from ms_compat.dataset._support.checks import positions
 from ms_compat.dataset.sources.mindrecord import MindDataset
+from ms_compat.dataset.sources.mindrecord_format import Place
 from ms_compat.mindrecord.exceptions import ParamTypeError, ParamValueError
 from ms_compat.mindrecord.writer import _plain, check_path
 
@@ -54,10 +55,11 @@ class FileReader:
         shards = self._data._open()[0]
         files: dict[int, Any] = {}
         try:
-            for number, place in self._left:
+            for line in self._left:
+                number, *place = line.tolist()
                 if number not in files:
                     files[number] = open(shards[number].path, "rb")  # closed below
-                values = shards[number].read(files[number], place, self._columns)
+                values = shards[number].read(files[number], Place(*place), self._columns)
                 yield dict(zip(self._columns, map(_plain, values), strict=True))
         finally:
             for file in files.values():

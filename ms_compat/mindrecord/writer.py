@@ -18,7 +18,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_int, check_type
 from ms_compat._core.faces import faces
-from ms_compat.dataset.sources.mindrecord_format import Shard
+from ms_compat.dataset.sources.mindrecord_format import Place, Shard
 from ms_compat.mindrecord.exceptions import (
     MRMAddSchemaError,
     MRMBuildSchemaError,
@@ -251,8 +251,8 @@ class FileWriter:
         for path, target in zip(writer._paths, writer._open(), strict=True):
             shard = Shard(path)
             with open(path, "rb") as file:
-                for place in shard.places():
-                    values = shard.read(file, place, sorted(shard.schema))
+                for place in shard.places().tolist():
+                    values = shard.read(file, Place(*place), sorted(shard.schema))
                     writer._put(target, dict(zip(sorted(shard.schema), map(_plain, values), strict=True)))
         return writer
 

@@ -93,7 +93,7 @@ class MindDataset(MappableDataset):
         super().__init__(num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache)
         self.dataset_files, self.num_padded = dataset_files, num_padded or 0
         self.padded_sample: Any = padded_sample  # a dict where `num_padded` is given
-        self._opened: tuple[list[Shard], list[tuple[int, Place]]] | None = None
+        self._opened: tuple[list[Shard], np.ndarray] | None = None
 
     def _shards(self) -> list[Shard]:
         if isinstance(self.dataset_files, list):
@@ -111,7 +111,8 @@ class MindDataset(MappableDataset):
             )
         return [Shard(path) for path in paths]
 
-    def _open(self) -> tuple[list[Shard], list[tuple[int, Place]]]:
+    def _open(self) -> tuple[list[Shard], np.ndarray]:
+        """The files, and a table with a line for each row: the number of its file, and its place there."""
         if self._opened is None:
             shards = self._shards()
             for shard in shards[1:]:
@@ -119,7 +120,9 @@ class MindDataset(MappableDataset):
                     raise RuntimeError(
                         f"For 'MindDataset', all files must have one schema, but {shard.path!r} has another."
                     )
-            self._opened = shards, [(k, place) for k, shard in enumerate(shards) for place in shard.places()]
+            places = [shard.places() for shard in shards]
+            numbers = np.repeat(np.arange(len(shards)), [len(part) for part in places])
+            self._opened = shards, np.column_stack([numbers, np.concatenate(places)])
         return self._opened
 
     def _columns(self) -> list[str]:
@@ -155,10 +158,10 @@ class MindDataset(MappableDataset):
                 if k >= len(places):
                     yield self._padding(names)
                     continue
-                number, place = places[k]
+                number, *place = places[k].tolist()
                 if number not in handles:
                     handles[number] = open(shards[number].path, "rb")  # closed below
-                yield tuple(shards[number].read(handles[number], place, names))
+                yield tuple(shards[number].read(handles[number], Place(*place), names))
         finally:
             for handle in handles.values():
                 handle.close()

@@ -25,6 +25,10 @@ _U64 = 8
 _LONGEST_VALUE = 1 << 20  # bytes of an index field
 
 
+# So many rows of an index are made Python objects at a time.
+_ROWS_A_PART = 10_000
+
+
 class Place(NamedTuple):
     """A row's position in its file: begin and end of the raw part and of the blob part, in bytes."""
 
@@ -122,18 +126,19 @@ class Shard:
     def _begin(self, page: int) -> int:
         return self.header_size + page * self.page_size
 
-    def places(self) -> list[Place]:
-        """Every row's position, by row number."""
+    def places(self) -> np.ndarray:
+        """Every row's `Place`, by row number: an int64 array of shape (rows, 4), since there may be millions."""
         found = self._indexed() if os.path.isfile(self.path + ".db") else self._scanned()
-        for place in found:
-            if not (0 <= place.raw <= place.raw_end <= self.size and 0 <= place.blob <= place.blob_end <= self.size):
-                raise broken(self.path, f"a row at {tuple(place)} in a file of {self.size} bytes")
-        for kind in (sum(p.raw_end - p.raw for p in found), sum(p.blob_end - p.blob for p in found)):
+        begins, ends = found[:, ::2], found[:, 1::2]
+        wrong = np.flatnonzero(((begins < 0) | (begins > ends) | (ends > self.size)).any(axis=1))
+        if len(wrong):
+            raise broken(self.path, f"a row at {tuple(found[wrong[0]].tolist())} in a file of {self.size} bytes")
+        for kind in (ends - begins).sum(axis=0, dtype=np.float64).tolist():
             if kind > self.size:  # overlapping rows would make a small file large
-                raise broken(self.path, f"rows of {kind} bytes in a file of {self.size} bytes")
+                raise broken(self.path, f"rows of {int(kind)} bytes in a file of {self.size} bytes")
         return found
 
-    def _indexed(self) -> list[Place]:
+    def _indexed(self) -> np.ndarray:
         query = (
             "SELECT PAGE_ID_RAW, PAGE_OFFSET_RAW, PAGE_OFFSET_RAW_END, PAGE_ID_BLOB, PAGE_OFFSET_BLOB, "
             "PAGE_OFFSET_BLOB_END "
@@ -149,26 +154,35 @@ class Shard:
                 made = connection.execute("SELECT type, sql FROM sqlite_master WHERE name = 'INDEXES'").fetchone()
                 if made is None or made[0] != "table" or not str(made[1]).upper().startswith("CREATE TABLE"):
                     raise ValueError("INDEXES must be a table")  # a view can run any query, for any time
-                rows = connection.execute(query, (most + 1,)).fetchmany(most + 1)
+                found = connection.execute(query, (most + 1,))
+                parts = [np.empty((0, 4), np.int64)]
+                while rows := found.fetchmany(_ROWS_A_PART):
+                    if not all(type(value) is int for row in rows for value in row):
+                        raise ValueError("a place must be an integer")
+                    begin = self._begin
+                    parts.append(
+                        np.array(
+                            [(begin(a) + b, begin(a) + c, begin(d) + e, begin(d) + f) for a, b, c, d, e, f in rows],
+                            np.int64,
+                        )
+                    )
             finally:
                 connection.close()
-            if len(rows) > most:
+            places = np.concatenate(parts)
+            if len(places) > most:
                 raise ValueError(f"more than {most} rows for a file of {self.size} bytes")
-            if not all(type(value) is int for row in rows for value in row):
-                raise ValueError("a place must be an integer")
-            begin = self._begin
-            return [Place(begin(a) + b, begin(a) + c, begin(d) + e, begin(d) + f) for a, b, c, d, e, f in rows]
+            return places
         except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
             raise broken(self.path + ".db", f"its index cannot be read ({error})") from error
 
-    def _scanned(self) -> list[Place]:
+    def _scanned(self) -> np.ndarray:
         """Walks over the pages, part by part: slower than the index, but needs nothing else."""
         raws, blobs = self._parts("RAW_DATA"), self._parts("BLOB_DATA")
         if not self.blobs:
             blobs = [(0, 0)] * len(raws)
         if len(raws) != len(blobs):
             raise broken(self.path, f"{len(raws)} raw parts and {len(blobs)} blob parts")
-        return [Place(*raw, *blob) for raw, blob in zip(raws, blobs, strict=True)]
+        return np.concatenate([np.array(parts, np.int64).reshape(-1, 2) for parts in (raws, blobs)], axis=1)
 
     def _parts(self, kind: str) -> list[tuple[int, int]]:
         found = []

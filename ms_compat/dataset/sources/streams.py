@@ -110,10 +110,23 @@ class StreamDataset(dataset.Dataset):
         source = self._chain(files)
         if self._by_rows():
             share = -(-self._total() // self.num_shards)
-            source = itertools.islice(self._chain(files * 2), share * self.shard_id, share * (self.shard_id + 1))
+            source = self._range(files * 2, share * self.shard_id, share * (self.shard_id + 1))
         if self.num_samples is not None:
             source = itertools.islice(source, self.num_samples)
         return shuffled(source, _BUFFER, generator) if self.shuffle_flag in (Shuffle.GLOBAL, Shuffle.INFILE) else source
+
+    def _read_part(self, path: str, start: int, stop: int) -> Iterator[rows.Row]:
+        """The rows `start` to `stop` of a file; a subclass may find them without reading the others."""
+        return itertools.islice(self._read(path), start, stop)
+
+    def _range(self, files: list[str], start: int, stop: int) -> Iterator[rows.Row]:
+        """The rows `start` to `stop` of all files together. Files without any of them are not opened."""
+        counts = dict(zip(self._own_files(), self._counts or (), strict=True))
+        for path in files:
+            count = counts[path]
+            if start < count and stop > 0:
+                yield from self._read_part(path, max(start, 0), min(stop, count))
+            start, stop = start - count, stop - count
 
     def _chain(self, files: list[str]) -> Iterator[rows.Row]:
         for path in files:

@@ -7,6 +7,7 @@ It checks lengths against the file before it allocates memory; `example.py` read
 
 import contextlib
 import gzip
+import itertools
 import os
 import zlib
 from collections.abc import Iterator
@@ -134,7 +135,8 @@ class TFRecordDataset(StreamDataset):
         if len(head) < 12 or int.from_bytes(head[8:12], "little") != masked_crc(head[:8]):
             raise self._broken(path, "the checksum of its first length does not fit")
 
-    def _records(self, path: str) -> Iterator[bytes]:
+    def _records(self, path: str, skipped: int = 0) -> Iterator[bytes]:
+        """The records of a file after the first `skipped` ones, which are not read unless the file is compressed."""
         limit = os.path.getsize(path)
         if self.compression_type:
             limit = _FREE_BYTES + _MOST_UNPACKED * limit
@@ -147,6 +149,10 @@ class TFRecordDataset(StreamDataset):
                 size = int.from_bytes(head[:8], "little")
                 if len(head) < 12 or size > limit:
                     raise self._broken(path, f"a record of {size} bytes in a file of {limit}")
+                if skipped:
+                    skipped -= 1
+                    file.seek(size + 4, os.SEEK_CUR) if not self.compression_type else file.read(size + 4)
+                    continue
                 data = file.read(size)
                 if len(data) < size or len(file.read(4)) < 4:
                     raise self._broken(path, "its last record is cut off")
@@ -156,7 +162,7 @@ class TFRecordDataset(StreamDataset):
         if self.compression_type:
             return sum(1 for _ in self._records(path))
         count, at, end = 0, 0, os.path.getsize(path)
-        with open(path, "rb") as file:
+        with open(path, "rb", buffering=0) as file:  # a buffer would read the records as well
             while at < end:
                 file.seek(at)
                 at += 16 + int.from_bytes(file.read(8), "little")
@@ -222,9 +228,15 @@ class TFRecordDataset(StreamDataset):
                 f"holds {array.size} values."
             ) from error
 
+    def _read_part(self, path: str, start: int, stop: int) -> Iterator[rows.Row]:
+        return itertools.islice(self._parsed(path, self._records(path, start)), stop - start)
+
     def _read(self, path: str) -> Iterator[rows.Row]:
+        return self._parsed(path, self._records(path))
+
+    def _parsed(self, path: str, records: Iterator[bytes]) -> Iterator[rows.Row]:
         names = self._columns()
-        for data in self._records(path):
+        for data in records:
             features = self._example(path, data)
             missing = [name for name in names if name not in features]
             if missing:

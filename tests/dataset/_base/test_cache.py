@@ -41,3 +41,24 @@ def test_a_cache_has_a_limit():
     rows = [np.zeros(2**19, np.uint8)] * 3
     list(cache.through("x", np.arange(3), lambda indices: iter([(rows[k],) for k in indices])))
     assert cache.get_stat().num_mem_cached == 2
+
+
+def test_rows_beyond_the_limit_go_to_disk():
+    made, reads = [np.full(2**19, k, np.uint8) for k in range(6)], []
+
+    def read(indices):
+        for k in indices:
+            reads.append(k)
+            yield made[k], np.array(f"row {k}")
+
+    cache = ds.DatasetCache(1, size=1, spilling=True)
+    order = np.array([3, 0, 5, 1, 4, 2])
+    for _ in range(3):
+        rows = list(cache.through("x", order, read))
+        assert [int(row[0][-1]) for row in rows] == order.tolist() and rows[4][1] == "row 4"
+        for row in rows:
+            row[0][:] = 99  # belongs to the function that gets it
+    assert sorted(reads) == list(range(6))
+    statistics = cache.get_stat()
+    assert statistics.num_mem_cached + statistics.num_disk_cached == 6 and statistics.num_mem_cached <= 2
+    assert 2**19 <= statistics.avg_cache_sz < 2**19 + 1000
