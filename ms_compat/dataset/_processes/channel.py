@@ -16,12 +16,13 @@ import itertools
 import mmap
 import os
 import pickle
+import select
 import socket
 import struct
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -166,11 +167,16 @@ class _Pickler(pickle.Pickler):
 class Channel:
     """One end of a connection.
 
+    Args:
+        connection: the socket.
+        relieve: called while the other end takes nothing; it should receive, because both ends may be sending.
+
     `send` and `receive` may be called by one thread each at a time; blocks may be released by any.
     """
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, relieve: Callable[[], None] | None = None) -> None:
         self.socket = connection
+        self._relieve = relieve
         self.arena = Arena()
         self.mapped: list[tuple[int, mmap.mmap]] = []  # the other end's segments, with their addresses
         self.dropped: deque[tuple[int, int]] = deque()  # blocks of the other end that nothing here uses any more
@@ -194,11 +200,30 @@ class Channel:
             raise RuntimeError("A message must need at most 64 new segments of shared memory.")
         header = _HEADER.pack(len(data), len(first))
         try:
+            self._wait_for_room()
             socket.send_fds(self.socket, [header], first)
         finally:
             for descriptor in first:  # the mapping keeps the memory
                 os.close(descriptor)
-        self.socket.sendall(data)
+        self._send_all(data)
+
+    def _wait_for_room(self) -> None:
+        """Returns when the socket takes data, and relieves the other end until then."""
+        while self._relieve is not None:
+            readable, writable, _ = select.select([self.socket], [self.socket], [])
+            if writable:
+                return
+            if readable:
+                self._relieve()
+
+    def _send_all(self, data: memoryview) -> None:
+        if self._relieve is None:
+            self.socket.sendall(data)
+            return
+        while data:
+            self._wait_for_room()
+            with contextlib.suppress(BlockingIOError):
+                data = data[self.socket.send(data, socket.MSG_DONTWAIT) :]
 
     def receive(self) -> Any:
         """The next object.

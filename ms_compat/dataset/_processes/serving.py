@@ -1,7 +1,6 @@
 """The workers' side: the process that forks the workers, and the loop in each of them."""
 
 import os
-import queue
 import random
 import select
 import signal
@@ -10,6 +9,7 @@ import struct
 import sys
 import threading
 import time
+from collections import deque
 from typing import Any, NoReturn
 
 import cloudpickle as cloudpickle  # loaded before the fork
@@ -23,6 +23,7 @@ from ms_compat.dataset._support import randomness
 # A worker's number and its status, as `waitpid` returns it.
 ENDED = struct.Struct("<Ii")
 _POLL_S = 0.2
+_WATCH_S = 1.0
 
 
 def _ignore(*_: Any) -> None:
@@ -81,15 +82,15 @@ class _Worker:
     """
 
     def __init__(self, descriptor: int, program: int) -> None:
-        self._channel = Channel(socket.socket(fileno=descriptor))
+        self._channel = Channel(socket.socket(fileno=descriptor), self._receive)
         self._program = program
-        self._tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._tasks: deque[Any] = deque()
         self._parent = os.getppid()
 
     def run(self) -> NoReturn:
         status = 1
         try:
-            threading.Thread(target=self._receive, daemon=True).start()
+            threading.Thread(target=self._end_with_parent, daemon=True).start()
             self._serve()
             status = 0
         except (EOFError, OSError):  # the pool has gone
@@ -99,23 +100,26 @@ class _Worker:
             sys.stderr.flush()
             os._exit(status)
 
-    def _receive(self) -> None:
-        """Puts tasks into the queue; ends the process when the pool's process has ended, even in a long call.
+    def _end_with_parent(self) -> None:
+        """Ends the process, even in a long call, if the process that forked it was killed.
 
-        Tasks are read at once, so the pool never waits for a worker that itself waits for the pool.
+        If the program is killed, that process kills the workers. A thread that reads tasks would notice the same, but
+        would take the interpreter lock from the function at each task.
         """
-        try:
-            while True:
-                ready, _, _ = select.select([self._channel.socket], [], [], 1.0)
-                if ready:
-                    self._tasks.put(self._channel.receive())
-                elif os.getppid() != self._parent:
-                    os._exit(0)
-        except (EOFError, OSError):
-            os._exit(0)
+        while os.getppid() == self._parent:
+            time.sleep(_WATCH_S)
+        os._exit(0)
+
+    def _receive(self) -> None:
+        self._tasks.append(self._channel.receive())
+
+    def _next(self) -> Any:
+        if not self._tasks:
+            self._receive()
+        return self._tasks.popleft()
 
     def _serve(self) -> None:
-        settings = self._tasks.get()
+        settings = self._next()
         try:
             sys.argv[:] = settings["argv"]
             program = sending.read(self._program)
@@ -127,7 +131,7 @@ class _Worker:
         self._channel.send(("ready", os.getpid()))
         limit = settings["limit"]
         while True:
-            key, base, first, items, goes_on = self._tasks.get()
+            key, base, first, items, goes_on = self._next()
             begin = time.perf_counter()
             results, failures = self._results(call, base, first, items, goes_on)
             seconds = time.perf_counter() - begin

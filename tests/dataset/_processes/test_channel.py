@@ -89,3 +89,19 @@ def test_a_closed_connection_is_an_end_of_file(ends):
     near.close()
     with pytest.raises(EOFError, match="closed"):
         far.receive()
+
+
+def test_two_ends_that_send_at_once_do_not_wait_for_each_other():
+    one, two = socket.socketpair()
+    got = []
+    near = channel.Channel(one, lambda: got.append(near.receive()))
+    far = channel.Channel(two)
+    message = bytes(5 << 20)
+    answers = []
+    other = threading.Thread(target=lambda: (far.send(message), answers.append(far.receive())))
+    other.start()
+    near.send(message)  # the other end reads it when it has sent its own
+    other.join(10)
+    assert got == answers == [message]
+    near.close()
+    far.close()
