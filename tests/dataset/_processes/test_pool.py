@@ -270,3 +270,11 @@ def test_autotuning_uses_more_workers_while_the_consumer_waits_and_fewer_when_it
     for _ in made.mapped(range(20)):
         time.sleep(0.1)
     assert made._tuning.workers < many
+
+
+def test_no_worker_survives_the_process_that_forked_it(pool):
+    made = pool(lambda k: (time.sleep(0.05), k)[1])
+    made.process.kill()
+    with pytest.raises(RuntimeError, match="worker process . .* has ended"):
+        list(made.mapped(range(1000)))
+    assert all(gone(worker.pid) for worker in made._workers)
