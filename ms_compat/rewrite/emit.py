@@ -110,8 +110,7 @@ class Module:
         made = [self._base(base) for base in kind.__bases__ if base is not Cell]
         bases = [base for base in made if base is not None]
         wraps = [line for path, sub in tree.subtrees.items() for line in self._wrap(tree, path, sub)]
-        known = {id(node.subtree): node for node in tree.inserted if node.subtree is not None}
-        inserted = [self._inserted(node, known) for node in tree.inserted if not _in_container(node)]
+        inserted = [self._inserted(node) for node in tree.inserted if not _in_container(node)]
         edits = [line for block in reversed(tree.containers.values()) for line in self._edits(block)]
         own = self._bound(kind.__name__, kind)
         lines = [_line_for(own, kind, kind.__name__, None)]
@@ -173,7 +172,7 @@ class Module:
         own = "self" + path[path.index(".") :]
         return [f"{own} = {name}({own})"]
 
-    def _inserted(self, node: Statement, known: dict[int, Statement]) -> str:
+    def _inserted(self, node: Statement) -> str:
         if node.subtree is None:
             return f"self.{node.attribute} = obj.{node.attribute}"
         return f"self.{node.attribute} = {self._tree(node.subtree)}(obj.{node.attribute})"
