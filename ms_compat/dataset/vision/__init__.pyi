@@ -11,9 +11,11 @@ from . import c_transforms as c_transforms
 from . import color as color
 from . import colors as colors
 from . import crop as crop
+from . import decoding as decoding
 from . import enums as enums
 from . import erasing as erasing
 from . import files as files
+from . import fusing as fusing
 from . import mix as mix
 from . import opencv as opencv
 from . import py_transforms as py_transforms
