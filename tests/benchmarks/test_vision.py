@@ -50,3 +50,8 @@ def test_a_run_of_transforms_takes_less_time_than_its_parts():
     run = [V.Normalize([120.0, 110.0, 100.0], [58.0, 57.0, 56.0]), V.HWC2CHW()]
     (together,) = row_calls(run)
     check_ratio("Normalize, HWC2CHW / one by one", lambda: together(IMAGE), lambda: run[1](run[0](IMAGE)), 0.9)
+
+
+def test_a_flip_takes_less_time_than_by_numpy():
+    flip = V.HorizontalFlip()
+    check_ratio("HorizontalFlip / numpy", lambda: flip(IMAGE), lambda: np.ascontiguousarray(IMAGE[:, ::-1]), 0.5)

@@ -25,7 +25,7 @@ from ms_compat.dataset.vision.base import (
     with_channels,
 )
 from ms_compat.dataset.vision.enums import Border, SliceMode
-from ms_compat.dataset.vision.opencv import call
+from ms_compat.dataset.vision.opencv import opencv
 
 _FLIPPED_BY_OPENCV = ("uint8", "int8", "uint16", "int16", "int32", "float32", "float64")
 _NUMPY_MODE = {Border.EDGE: "edge", Border.REFLECT: "reflect", Border.SYMMETRIC: "symmetric"}
@@ -49,10 +49,11 @@ def pad(image: np.ndarray, sides: tuple[int, int, int, int], fill: tuple[int, ..
 def mirrored(image: np.ndarray) -> np.ndarray:
     """The image of shape (H, W) or (H, W, C), left and right exchanged; a new array.
 
-    OpenCV takes 50 us for 224 x 224 pixels of three bytes where NumPy, which moves each byte by itself, takes 190.
+    OpenCV takes 6 us for 224 x 224 pixels of three bytes, or 50 us without IPP, which changes no value here. NumPy
+    moves each byte by itself and takes 190 us.
     """
     if image.ndim == 3 and image.dtype.name in _FLIPPED_BY_OPENCV and 1 < image.shape[2] <= 4 and image.size:
-        return call("HorizontalFlip", "flip", image, 1)
+        return opencv().flip(image if image.dtype.isnative else image.astype(image.dtype.newbyteorder("=")), 1)
     return np.ascontiguousarray(image[:, ::-1])
 
 
