@@ -8,6 +8,7 @@ import ctypes
 import gc
 import os
 import pathlib
+import sys
 
 import jax
 import pytest
@@ -71,7 +72,9 @@ def pytest_runtest_logfinish():
 
 
 def pytest_runtest_teardown(item, nextitem):
-    """The mode is of the process: a file that leaves GRAPH_MODE behind must not change what the next one tests."""
+    """What a test may not leave behind: GRAPH_MODE for another file, and a lock, for which other threads would wait."""
+    scopes = sys.modules.get("ms_compat._core.trace.scopes")
+    assert scopes is None or not scopes.lock._is_owned(), "a trace is left open, or its lock held"
     if nextitem is None or nextitem.path != item.path:
         from ms_compat._core.settings import context  # not before the environment is set
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -17,7 +18,7 @@ class PerClass(EvaluationBase):
     """Base class of `Precision` and `Recall`: true positives over what `_counted` counts."""
 
     _counted: Callable[[np.ndarray, np.ndarray], np.ndarray]  # of y_pred and y
-    eps = np.finfo(float).tiny  # of no effect on counts: it is there for 0 / 0
+    eps = sys.float_info.min  # of no effect on counts: it is there for 0 / 0
 
     def __init__(self, eval_type="classification"):
         super().__init__(eval_type)

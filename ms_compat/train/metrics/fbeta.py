@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 
 from ms_compat._core.errors import check_bool, value_error
@@ -31,7 +33,7 @@ class Fbeta(Metric):
         super().__init__()
         if not beta > 0:
             raise value_error("Fbeta", "beta", "greater than 0", beta)
-        self.eps = np.finfo(float).tiny
+        self.eps = sys.float_info.min
         self.beta = beta
         self.clear()
 
