@@ -141,16 +141,20 @@ def install() -> None:
         tracebacks.hide_frames()
         if _finder in sys.meta_path:
             return
-        for path in inner.paths():
-            if not answers_for_itself(_PACKAGE + path.removeprefix(NAME)):
-                sys.modules[path] = resolve.inner_module(path)  # type: ignore[assignment]
-            elif (ours := sys.modules.get(_PACKAGE + path.removeprefix(NAME))) is not None:
-                completed(ours)
+        _put_inner_modules()
         numpy_names.put_back()
         metadata.serve_pillow()
         sys.meta_path.insert(0, _finder)
         homes.rename_from_now_on()
         sys.path.insert(1, _SPAWNED)  # behind the script's directory, where scripts look for themselves
+
+
+def _put_inner_modules() -> None:
+    for path in inner.paths():
+        if not answers_for_itself(_PACKAGE + path.removeprefix(NAME)):
+            sys.modules[path] = resolve.inner_module(path)  # type: ignore[assignment]
+        elif (ours := sys.modules.get(_PACKAGE + path.removeprefix(NAME))) is not None:
+            completed(ours)
 
 
 def uninstall() -> None:
@@ -165,9 +169,13 @@ def uninstall() -> None:
         metadata.take_pillow_away()
         if _SPAWNED in sys.path:
             sys.path.remove(_SPAWNED)
-        for name in [name for name in sys.modules if name == NAME or name.startswith(NAME + ".")]:
-            del sys.modules[name]
+        _take_modules_away()
         importlib.invalidate_caches()
+
+
+def _take_modules_away() -> None:
+    for name in [name for name in sys.modules if name == NAME or name.startswith(NAME + ".")]:
+        del sys.modules[name]
 
 
 def load_ipython_extension(shell: object) -> None:

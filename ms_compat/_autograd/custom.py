@@ -135,10 +135,14 @@ class Lifted:
             self.out_spec = flatten(as_tensors(self.function(*args, **kwargs), []), outputs)
             outputs = [t if isinstance(t, Tensor) else Tensor(t) for t in outputs]
             changed = inner.changed()
-            written = [i for i in self.parameters if tensors[i]._v is not leaf_values[i]]
+            written = self._written(tensors, leaf_values)
             self.changed = [*changed, *[self.parameters[i] for i in written]]
             changed = [*changed, *[tensors[i] for i in written]]
             return [t._v for t in outputs], [t._v for t in changed]
+
+    def _written(self, tensors: Sequence[Tensor], before: Any) -> list[int]:
+        """The arguments that are Parameters and have another value now."""
+        return [i for i in self.parameters if tensors[i]._v is not before[i]]
 
     def inputs(self, tensors: Sequence[Tensor]) -> Any:
         """The arguments (args, kwargs) with these leaves."""

@@ -130,14 +130,18 @@ def _is_frozen(tensor: Tensor) -> bool:
     return context.state.mode == context.PYNATIVE_MODE and isinstance(tensor, Parameter) and not tensor.requires_grad
 
 
+def _leaves(session: tape.Session, variables: Sequence[Tensor]) -> list[Any]:
+    by_object = {id(t): session.leaf(t) for t in variables if not _is_frozen(t)}
+    return [by_object.get(id(t)) for t in variables]
+
+
 def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Linearized:
     variables = tensors
     if context.state.mode == context.GRAPH_MODE:  # PYNATIVE_MODE knows objects: each position has the whole gradient
         args, variables = _distinct(args, tensors)
     session = tape.Session()
     with tape.lock, tape.resume_recording() as paused, session, session:
-        by_object = {id(t): session.leaf(t) for t in variables if not _is_frozen(t)}
-        leaves = [by_object.get(id(t)) for t in variables]
+        leaves = _leaves(session, variables)
         out = fn(*args, **kwargs)
         outputs = outputs_of(out, has_aux, api)
         heads = [tape.live_node(t) for t in outputs]
@@ -207,6 +211,7 @@ def linearize_traced(
             outer.note_read(t)
     observers = cotangent_stats.enabled_parameters(outer, inexact)
     calls: list[recomputed.Call] = []
+    integers = {id(t): t for t in variables if t._v.dtype not in INEXACT}
 
     def lifted(*values):
         with scopes.TraceScope() as scope:
@@ -214,7 +219,7 @@ def linearize_traced(
             scope.recomputed = calls
             scope.swap([*inexact, *observers], values)
             scope.trace = trace_of(values[0]) if values else None
-            scope.integers = {id(t): t for t in variables if t._v.dtype not in INEXACT}
+            scope.integers = dict(integers)
             scope.observers = found["observers"] = {id(p): False for p in observers}
             returned: list[Any] = []
             out = as_tensors(control_flow.converted(fn)(*args, **kwargs), returned)

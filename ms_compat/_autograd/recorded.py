@@ -75,10 +75,13 @@ class _Record:
             outputs: list[Any] = []
             flatten(self.out, outputs)
             self.heads = {id(t): tape.live_node(t) for t in outputs}
-            for t in outputs:
-                if isinstance(t, Tensor) and id(t) not in self.leaves:
-                    t._node = None
+            self._detach(outputs)
         self._held = [(t, t._v) for t in {id(t): t for t in (*variables, *cell.get_parameters())}.values()]
+
+    def _detach(self, outputs: list[Any]) -> None:
+        for t in outputs:
+            if isinstance(t, Tensor) and id(t) not in self.leaves:
+                t._node = None
 
     def _read_again(self) -> None:
         """Let the nodes hold the current values of inputs and Parameters that have been written into."""

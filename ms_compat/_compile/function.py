@@ -132,7 +132,7 @@ class CompiledFunction:
                     specialised.lower(leaves).compile()
                     return
                 except StatePartitionChanged:
-                    continue
+                    pass
 
     def program(self) -> Any:
         """The closed jaxpr of the last program that was traced; None without one."""

@@ -10,6 +10,7 @@ hides, the processes of a collective, control flow on Tensors, calls that are di
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterable
 from typing import Any
 
 import jax
@@ -315,10 +316,8 @@ class Program:
                 results = output_arrays(outputs)
                 written_arguments.end(scope)
                 changed = self._storages(scope.changed())
-                known = {id(t) for t in candidates}
-                more = [t for t in (*scope.reads.values(), *changed) if id(t) not in known]
-                if more:
-                    raise _StateDiscovered(list({id(t): t for t in more}.values()))
+                if more := _unknown((*scope.reads.values(), *changed), candidates):
+                    raise _StateDiscovered(more)
                 at = {id(t): i for i, t in enumerate(candidates)}
                 found["changed"] = sorted(at[id(t)] for t in changed)
                 attributes = _to_repeat(scope.attributes)
@@ -331,7 +330,7 @@ class Program:
                 )
                 meta.calls_python = scope.calls_python
                 if self.spmd_settings is None:
-                    meta.written = tuple([i for i, t in enumerate(inputs) if t._v is not leaf_values[i]])
+                    meta.written = _written(inputs, leaf_values)
                 results += [inputs[i]._v for i in meta.written]
                 return results, [candidates[i]._v for i in found["changed"]]
 
@@ -428,6 +427,17 @@ class Program:
             and known.issuperset(id(self.candidates[i]) for i in traced.used)
             and {id(c) for c in self.consts}.issuperset(id(c) for c in traced.large_consts)
         )
+
+
+def _unknown(tensors: Iterable[Any], candidates: list[Any]) -> list[Any]:
+    """The tensors that are no candidates, each once."""
+    known = {id(t) for t in candidates}
+    return list({id(t): t for t in tensors if id(t) not in known}.values())
+
+
+def _written(inputs: list[Any], before: Any) -> tuple[int, ...]:
+    """The positions of the inputs that have another value now."""
+    return tuple([i for i, t in enumerate(inputs) if t._v is not before[i]])
 
 
 def _to_repeat(attributes: dict) -> tuple:

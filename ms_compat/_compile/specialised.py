@@ -84,9 +84,9 @@ class Specialised(Program):
                     if shared is None:
                         shared = []
                     shared.append(len(mutated))
-                mutated.append(value)
                 if t._views is not t._alias:  # both are None, but for a tensor that shares storage
                     plain = False
+                mutated.append(value)
             value = None
             read = [t._v for t in self.read]
             pair = random.default_generator.pair(self.draws) if self.draws else NO_PAIR
@@ -197,9 +197,9 @@ class Specialised(Program):
             if self.mutated or result.meta.attributes:
                 with interrupts.hold_signals():
                     for t, value in zip(self.mutated, result.changed, strict=True):
-                        t._v = value
                         if not getattr(t, "_is_parameter", False):
                             t._node = None
+                        t._v = value
                     shared_storage.propagate(self.mutated)
                     write_barrier.set_attributes(result.meta.attributes)
         if result.meta.checks:

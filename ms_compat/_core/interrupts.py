@@ -9,6 +9,10 @@ there.
 exception that another thread has sent. That holds as long as all of it is C. Where Python code takes part (the first
 call of a `jax.jit`, programs with host callbacks, a trace that ends) `hold_signals` defers signals: their handlers run,
 and may raise, when it ends. Swapping the handlers costs some 5 us, so not every call does it.
+
+Python 3.12 and later handle signals at some jumps backward that belong to no `with` or `try`: in a `while`, in a loop
+that ends in an `if`, and in a comprehension with an `if`. An exception raised there skips `__exit__`, `finally` and
+`except`. So such loops stand in functions of their own, whose calls are covered.
 """
 
 from __future__ import annotations
@@ -180,11 +184,7 @@ def _take() -> bool:
         return False
     if not _depth:
         try:
-            for number in _SIGNALS:
-                handler = _signal.getsignal(number)
-                if callable(handler) and handler is not _note:
-                    _handlers[number] = handler
-                    _signal.signal(number, _note)
+            _take_handlers()
         except ValueError:  # a second interpreter in this process, which handles no signals
             return False
         except BaseException:
@@ -192,6 +192,14 @@ def _take() -> bool:
             raise
     _depth += 1
     return True
+
+
+def _take_handlers() -> None:
+    for number in _SIGNALS:
+        handler = _signal.getsignal(number)
+        if callable(handler) and handler is not _note:
+            _handlers[number] = handler
+            _signal.signal(number, _note)
 
 
 def _release() -> None:
@@ -204,17 +212,25 @@ def _release() -> None:
 def _restore() -> None:
     """Give the signals their handlers back, then let these handle what has come."""
     try:
-        while _handlers:
-            number = next(iter(_handlers))
-            if _signal.getsignal(number) is _note:  # else the program has set another one meanwhile
-                _signal.signal(number, _handlers[number])
-            del _handlers[number]
-        while _came:
-            signal.raise_signal(_came.pop(0))
+        _restore_handlers()
+        _raise_what_came()
     except BaseException:  # of a handler that is back already; the others must come back, too
         if _handlers or _came:
             _restore()
         raise
+
+
+def _restore_handlers() -> None:
+    while _handlers:
+        number = next(iter(_handlers))
+        if _signal.getsignal(number) is _note:  # else the program has set another one meanwhile
+            _signal.signal(number, _handlers[number])
+        del _handlers[number]
+
+
+def _raise_what_came() -> None:
+    while _came:
+        signal.raise_signal(_came.pop(0))
 
 
 def _note(number: int, frame: Any) -> None:

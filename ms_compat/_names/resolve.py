@@ -407,7 +407,10 @@ class InnerModule(types.ModuleType):
         # Without the names that are not served: libraries register all that a module lists.
         names = sorted(module_exports.names(self.__name__)) or dir(self._target())
         with without_hints():  # a hint would need this list
-            return [name for name in names if not isinstance(getattr(self, name, None), Placeholder)]
+            return list(filter(self._serves, names))
+
+    def _serves(self, name: str) -> bool:
+        return not isinstance(getattr(self, name, None), Placeholder)
 
 
 @functools.cache

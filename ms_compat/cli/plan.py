@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
                 return status
             from ms_compat._targets.plan import plan
 
-            plans = [plan(step, target, [other for other in steps if other is not step]) for step in steps]
+            plans = [plan(step, target, _others(step, steps)) for step in steps]
             if missing:
                 plans[0].notes.append(
                     f"The script read values, or ended, before it ran a step of {missing}, so that step is not planned."
@@ -79,6 +79,10 @@ def run(args: argparse.Namespace) -> int:
             print("\n" * (i > 0), end="")
             _print(found)
     return 0 if all(found.fits for found in plans) and steps[0].optimizers else 1
+
+
+def _others(step: "Step", steps: "list[Step]") -> "list[Step]":
+    return [other for other in steps if other is not step]
 
 
 def _only_cpu() -> None:

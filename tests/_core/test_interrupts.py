@@ -1,8 +1,11 @@
 """Interrupts at any time leave Parameters and optimizers after a whole number of steps, and reach the program."""
 
+import ast
 import functools
 import gc
+import itertools
 import json
+import pathlib
 import random
 import signal
 import subprocess
@@ -455,3 +458,64 @@ def test_an_interrupt_where_jax_opens_a_trace_leaves_none(where, monkeypatch):
     assert left()
     np.testing.assert_array_equal(compiled(x).asnumpy(), np.full(3, 3, np.float32))
     looks_whole()
+
+
+# Blocks that close files, which the interpreter does as well, and of threads that handle no signals.
+_HARMLESS = (
+    "open(",
+    "reading(",
+    "scandir(",
+    "suppress(",
+    "TemporaryDirectory(",
+    "open_checkpoint(",
+    "opened",
+    "reader",
+)
+_FILES_AND_THREADS = {
+    "communication/store.py", "dataset/sources/mindrecord.py", "dataset/sources/generator.py",
+    "dataset/_nodes/mapping.py", "_formats/sliced/load.py",
+}  # fmt: skip
+
+
+def _own_nodes(node):
+    """What is within a node, without the bodies of functions."""
+    yield node
+    if not isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.GeneratorExp)):
+        for child in ast.iter_child_nodes(node):
+            yield from _own_nodes(child)
+
+
+def _left_by_force(tree):
+    """The bodies of `with`, `try` with `finally`, and `try` that catches every exception."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.With):
+            if not all(any(name in ast.unparse(item) for name in _HARMLESS) for item in node.items):
+                yield node.body
+        elif isinstance(node, ast.Try):
+            every = [h for h in node.handlers if h.type is None or "BaseException" in ast.unparse(h.type)]
+            if node.finalbody or every:
+                yield node.body
+
+
+def _uncovered(node):
+    """Whether Python 3.12 jumps back in this loop from where no block covers it."""
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp)):
+        return any(generator.ifs for generator in node.generators)
+    if isinstance(node, ast.While) and not isinstance(node.test, ast.Constant):
+        return True
+    if isinstance(node, (ast.For, ast.While)):
+        return isinstance(node.body[-1], ast.If) or any(isinstance(n, ast.Continue) for n in _own_nodes(node))
+    return False
+
+
+def test_no_block_holds_a_loop_whose_interrupt_would_skip_its_end():
+    """Such a loop stands in a function of its own; see `ms_compat/_core/interrupts.py`."""
+    package, found = pathlib.Path(ms.__file__).parent, []
+    for path in package.rglob("*.py"):
+        if path.relative_to(package).as_posix() in _FILES_AND_THREADS:
+            continue
+        for body in _left_by_force(ast.parse(path.read_text("utf-8"))):
+            for node in itertools.chain.from_iterable(map(_own_nodes, body)):
+                if _uncovered(node):
+                    found.append(f"{path.relative_to(package)}:{node.lineno}")
+    assert not found

@@ -74,8 +74,7 @@ def _stage(test: Callable, body: Callable, get_state, set_state, names: Sequence
     try:
         for _ in range(_ATTEMPTS):
             closed, after, changed = _trace_body(body, carry, current_values)
-            known = {id(t) for t in carry.tensors}
-            new = [t for t in changed if id(t) not in known]
+            new = _others(changed, carry.tensors)
             merged = merge(start, after, names, "a loop's body")
             stable = not new and _same(merged, carry.merged)
             carry.tensors.extend(new)
@@ -98,6 +97,12 @@ def _stage(test: Callable, body: Callable, get_state, set_state, names: Sequence
     set_state(fill(carry.template, final[:count], wrap_noted))
 
 
+def _others(tensors: list[Tensor], known: list[Tensor]) -> list[Tensor]:
+    """The tensors that are not among the known ones."""
+    ids = {id(t) for t in known}
+    return [t for t in tensors if id(t) not in ids]
+
+
 def _same(a: Merge, b: Merge) -> bool:
     return len(a.targets) == len(b.targets) and all(x.same(y) for x, y in zip(a.targets, b.targets, strict=True))
 
@@ -114,8 +119,7 @@ def _trace_body(body: Callable, carry: _Carry, values: list[Any]) -> tuple[Any, 
             if has_integer_gradients(carry.get_state()):
                 raise IntegerGradientError(INTEGERS_BRANCH)
             found["after"], arrays = structure(carry.get_state())
-            swapped = {id(t) for t in carry.tensors}
-            found["changed"] = [*carry.tensors, *[t for t in scope.changed() if id(t) not in swapped]]
+            found["changed"] = [*carry.tensors, *_others(scope.changed(), carry.tensors)]
             return arrays, [t._v for t in found["changed"]]
 
     avals = [jax.ShapeDtypeStruct(v.shape, v.dtype, weak_type=getattr(v, "weak_type", False)) for v in values]

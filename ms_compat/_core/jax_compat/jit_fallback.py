@@ -8,6 +8,7 @@ from typing import Any
 
 import jax
 
+from ms_compat._core import interrupts
 from ms_compat._core.jax_compat import placement
 from ms_compat._core.jax_compat.array_limits import check_arrays_of_programs
 from ms_compat._core.jax_compat.capabilities import (
@@ -53,7 +54,9 @@ def jit_with_fallback(fn: Any, jitted: Any, fallback: Any) -> Any:
             fallback.must_clear_cache = False
             clear()
         check_arrays_of_programs()
-        return compiled(*args)
+        # an interrupt in JAX's Python code would leave its traces open, or come out as an error of its caches
+        with interrupts.hold_signals():
+            return compiled(*args)
 
     try:
         compiled = jitted._cache_miss

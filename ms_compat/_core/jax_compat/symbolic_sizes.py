@@ -183,17 +183,23 @@ class _Patch:
         names = (*names, "_geq_decision")
         with self._lock:
             for name in names:
-                self._regions[name] += 1
-                if self._regions[name] == 1:
-                    self._replace(name)
+                self._enter(name)
         try:
             yield
         finally:
             with self._lock:
                 for name in names:
-                    self._regions[name] -= 1
-                    if not self._regions[name]:
-                        self._restore(name)
+                    self._leave(name)
+
+    def _enter(self, name: str) -> None:
+        self._regions[name] += 1
+        if self._regions[name] == 1:
+            self._replace(name)
+
+    def _leave(self, name: str) -> None:
+        self._regions[name] -= 1
+        if not self._regions[name]:
+            self._restore(name)
 
     def _replace(self, name: str) -> None:
         owner = shape_poly if name == "_geq_decision" else DimExpr

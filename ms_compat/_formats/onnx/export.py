@@ -264,8 +264,9 @@ def write(
         raise UnsupportedError("mindspore.export of an encrypted ONNX file of 2 GB or more", "Encrypt the files after.")
     if not together:
         logger.warning("export: the Parameters have 2 GB or more and are written to %s.data.", os.path.basename(path))
+        apart = [proto for proto in model.graph.initializer if not proto.HasField("raw_data")]
         with replaced(path + ".data", mode) as temporary, open(temporary, "wb") as file:
-            for proto in [proto for proto in model.graph.initializer if not proto.HasField("raw_data")]:
+            for proto in apart:
                 _put_apart(proto, initializers[proto.name], file, os.path.basename(path) + ".data")
     data = model.SerializeToString()
     with replaced(path, mode) as temporary, open(temporary, "wb") as file:

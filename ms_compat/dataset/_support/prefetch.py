@@ -60,6 +60,15 @@ class _Producer:
             self._condition.notify_all()
             return entry
 
+    def items(self) -> Iterator[Any]:
+        """What the thread has made, until the end, or the error that ended it."""
+        found, item = self.get()
+        while found:
+            yield item
+            found, item = self.get()
+        if not isinstance(item, StopIteration):
+            raise item
+
     def stop(self) -> None:
         with self._condition:
             self._stopped = True
@@ -102,14 +111,7 @@ def prefetched(items: Iterator[Any], decision: Decision, depth: int = DEPTH) -> 
             yield from items
             return
         producer = _Producer(items, depth)
-        while True:
-            found, item = producer.get()
-            if found:
-                yield item
-            elif isinstance(item, StopIteration):
-                return
-            else:
-                raise item
+        yield from producer.items()
     finally:
         if producer is not None:
             producer.stop()

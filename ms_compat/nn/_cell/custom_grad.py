@@ -177,7 +177,7 @@ def _rule(cell: Any, call: Lifted) -> Callable:
             passed = [ct if g is None or o.dtype not in INEXACT else conjugated(g._v)
                       for ct, g, o in zip(cts, grad_output, out_values, strict=True)]  # fmt: skip
             leaf_grads, state_grads = pull((passed, changed_cts))
-            inexact = [i for i, g in enumerate(leaf_grads) if g.dtype in INEXACT]
+            inexact = _inexact(leaf_grads)
             grad_input = tuple([wrap(conjugated(g)) if i in inexact else None for i, g in enumerate(leaf_grads)])
             grad_input = _run_hooks(cell, grad_input, grad_output)
             refuse_writes(scope)
@@ -189,3 +189,8 @@ def _rule(cell: Any, call: Lifted) -> Callable:
 
     rule.defvjp(forward, backward)
     return rule
+
+
+def _inexact(values: Any) -> list[int]:
+    """The positions of the floats and complex numbers."""
+    return [i for i, value in enumerate(values) if value.dtype in INEXACT]

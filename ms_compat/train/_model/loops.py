@@ -89,11 +89,15 @@ def train(
         try:
             _train(model, epochs, dataset, callbacks, initial, valid, start)
         except KeyboardInterrupt:
-            savers = [c for c in callbacks if isinstance(c, ModelCheckpoint) and c._config.resumable]
-            written = [saver.latest_ckpt_file_name for saver in savers if saver.latest_ckpt_file_name]
-            if source := written[-1] if written else start and start.path:
-                print(resuming.how_to_continue(source, start is not None), file=sys.stderr)
+            _print_how_to_continue(callbacks, start)
             raise
+
+
+def _print_how_to_continue(callbacks: list[Callback], start: Start | None) -> None:
+    savers = [c for c in callbacks if isinstance(c, ModelCheckpoint) and c._config.resumable]
+    written = [saver.latest_ckpt_file_name for saver in savers if saver.latest_ckpt_file_name]
+    if source := written[-1] if written else start and start.path:
+        print(resuming.how_to_continue(source, start is not None), file=sys.stderr)
 
 
 def _makes_resumable(callback: Callback) -> bool:
@@ -132,7 +136,8 @@ def _train(
         if start is not None:
             start.load_callbacks(callbacks)
             start.load_streams()
-        try:
+
+        def run_epochs() -> None:  # a function, so that an interrupt between two epochs closes the feed
             for epoch in range(initial, epochs):
                 params.cur_epoch_num = epoch + 1
                 progress.begin_epoch(epoch, feed.done)
@@ -145,7 +150,10 @@ def _train(
                 params.pop("metrics", None)
                 params.pop("eval_results", None)
                 if context.get_stop_requested():
-                    break
+                    return
+
+        try:
+            run_epochs()
         finally:
             feed.close()
         hooks.on_train_end(context)
@@ -262,10 +270,11 @@ def _evaluate(model: Any, dataset: Any, hooks: CallbackList, context: RunContext
     hooks.on_eval_begin(context)
     set_mode(model, network, False)
     feed = Epochs(dataset, 1)
-    last = None
     steps = params.batch_num if params.batch_num and params.batch_num > 0 else None
     bar = bars.Progress("evaluating", steps, "steps")
-    try:
+
+    def run_steps() -> Any:  # a function, so that an interrupt between two steps closes the feed
+        outputs = None
         batches = feed.epoch()
         hooks.on_eval_epoch_begin(context)
         while (batch := batches.take()) is not None:
@@ -279,10 +288,13 @@ def _evaluate(model: Any, dataset: Any, hooks: CallbackList, context: RunContext
             batches.fetch()
             hooks.on_eval_step_end(context)
             _update_metrics(model, outputs)
-            last = outputs
             bar.advance()
             if context.get_stop_requested():
                 break
+        return outputs
+
+    try:
+        last = run_steps()
     finally:
         bar.close()
         feed.close()

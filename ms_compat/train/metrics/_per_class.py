@@ -72,5 +72,5 @@ class PerClass(EvaluationBase):
         name = type(self).__name__
         need_samples(name, self._class_num)
         check_bool(name, "average", average)
-        result = self._true_positives / (self._counts + self.eps)
+        result = np.divide(self._true_positives, self._counts + self.eps)
         return result.mean() if average else result

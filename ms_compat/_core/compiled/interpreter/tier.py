@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
+from ms_compat._core import interrupts
 from ms_compat._core.compiled.interpreter import numpy_program
 from ms_compat._core.compiled.interpreter.sizes import SymbolicSizes
 from ms_compat._core.jax_compat import (
@@ -205,7 +206,7 @@ class _Interpreter:
             if len(self.signatures) >= _SIGNATURES:
                 self.signatures.clear()
             try:
-                with preserve_trace():
+                with interrupts.hold_signals(), preserve_trace():
                     known = self._traced(args)
             except Exception:  # the compiler, which runs next, traces again and raises it
                 return None
