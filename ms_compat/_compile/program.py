@@ -430,7 +430,7 @@ class Program:
 
 
 def _unknown(tensors: Iterable[Any], candidates: list[Any]) -> list[Any]:
-    """The tensors that are no candidates, each once."""
+    """The tensors that are not among the candidates, each once."""
     known = {id(t) for t in candidates}
     return list({id(t): t for t in tensors if id(t) not in known}.values())
 

@@ -471,10 +471,7 @@ _HARMLESS = (
     "opened",
     "reader",
 )
-_FILES_AND_THREADS = {
-    "communication/store.py", "dataset/sources/mindrecord.py", "dataset/sources/generator.py",
-    "dataset/_nodes/mapping.py", "_formats/sliced/load.py",
-}  # fmt: skip
+_FILES_AND_THREADS = {"communication/store.py", "dataset/sources/mindrecord.py", "_formats/sliced/load.py"}
 
 
 def _own_nodes(node):

@@ -356,8 +356,7 @@ def _pooled(
     def work(chunk: list[tuple[int, rows.Row]]) -> list[rows.Row]:
         return [_one(run, stream, index, row) for index, row in chunk]
 
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="ms_compat-map")
-    try:
+    def in_chunks() -> Iterator[rows.Row]:
         futures: deque[Any] = deque()
         waited, done = 0.0, 0
         while True:
@@ -375,6 +374,10 @@ def _pooled(
             if "threads pay" not in verdict and done >= _TRIAL * size * workers:
                 verdict["threads pay"] = waited < _GAIN * alone * done
             yield from made
+
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="ms_compat-map")
+    try:
+        yield from in_chunks()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

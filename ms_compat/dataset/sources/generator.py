@@ -58,6 +58,17 @@ class _Again:
         return rows
 
 
+def _first(items: Any, left: int) -> Iterator[Any]:
+    """At most `left` items, all of them if it is negative, of what may have no `__iter__`."""
+    while left:
+        try:
+            value = next(items)
+        except StopIteration:
+            return
+        yield value
+        left -= 1
+
+
 @faces("dataset")
 class GeneratorDataset(MappableDataset):
     """Reads rows from a Python object.
@@ -206,13 +217,7 @@ class GeneratorDataset(MappableDataset):
                 raise _source_error(self.source)
             made = self.source() if self._call else self.source
             items = iter(made) if hasattr(made, "__iter__") else made
-            while left:
-                try:
-                    value = next(items)
-                except StopIteration:
-                    return
-                yield value
-                left -= 1
+            yield from _first(items, left)
         except GeneratorExit:
             raise
         except Exception as error:
