@@ -155,25 +155,24 @@ class Shard:
                 if made is None or made[0] != "table" or not str(made[1]).upper().startswith("CREATE TABLE"):
                     raise ValueError("INDEXES must be a table")  # a view can run any query, for any time
                 found = connection.execute(query, (most + 1,))
-                parts = [np.empty((0, 4), np.int64)]
-                while rows := found.fetchmany(_ROWS_A_PART):
-                    if not all(type(value) is int for row in rows for value in row):
-                        raise ValueError("a place must be an integer")
-                    begin = self._begin
-                    parts.append(
-                        np.array(
-                            [(begin(a) + b, begin(a) + c, begin(d) + e, begin(d) + f) for a, b, c, d, e, f in rows],
-                            np.int64,
-                        )
-                    )
+                places = self._places(found)
             finally:
                 connection.close()
-            places = np.concatenate(parts)
             if len(places) > most:
                 raise ValueError(f"more than {most} rows for a file of {self.size} bytes")
             return places
         except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
             raise broken(self.path + ".db", f"its index cannot be read ({error})") from error
+
+    def _places(self, found: sqlite3.Cursor) -> np.ndarray:
+        """Where the parts of each row begin and end, from the rows of the index."""
+        begin, parts = self._begin, [np.empty((0, 4), np.int64)]
+        while rows := found.fetchmany(_ROWS_A_PART):
+            if not all(type(value) is int for row in rows for value in row):
+                raise ValueError("a place must be an integer")
+            places = [(begin(a) + b, begin(a) + c, begin(d) + e, begin(d) + f) for a, b, c, d, e, f in rows]
+            parts.append(np.array(places, np.int64))
+        return np.concatenate(parts)
 
     def _scanned(self) -> np.ndarray:
         """Walks over the pages, part by part: slower than the index, but needs nothing else."""
