@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.tree import flatten, unflatten
 from ms_compat._core.trace import scopes, write_barrier
 from ms_compat.interop._export import export as export
@@ -34,6 +35,12 @@ def _to_tensors(value: Any) -> Any:
     return _mapped(lambda item: Tensor(item) if isinstance(item, np.ndarray) else item, value)
 
 
+def _named(cell: Cell) -> dict[str, Tensor]:
+    """A Cell's Parameters by their names, and its buffers by the attributes that hold them."""
+    parameters = {p.name: p for p in cell._all_parameters() if isinstance(p, Parameter)}
+    return {**dict(cell.named_buffers()), **parameters}
+
+
 def pure(cell: Cell) -> tuple[Callable, dict[str, Any], dict[str, Any]]:
     """Split a Cell into a pure function and its arrays.
 
@@ -41,7 +48,8 @@ def pure(cell: Cell) -> tuple[Callable, dict[str, Any], dict[str, Any]]:
         cell: any Cell. It is not changed by calls of the function.
 
     Returns:
-        `(fn, params, state)`: `params` are the trainable Parameters' arrays by name, `state` the others (moving means).
+        `(fn, params, state)`: `params` are the trainable Parameters' arrays by name, `state` the others (moving means)
+        and the buffers.
         `fn(params, state, *args, key=None, **kwargs)` returns `(output, new state)`, with jax arrays in and out. `key`
         is a JAX random key for dropout and other random layers; without it they draw from `mindspore.set_seed`'s stream
         while tracing, which makes their numbers constants of the compiled function.
@@ -58,8 +66,9 @@ def pure(cell: Cell) -> tuple[Callable, dict[str, Any], dict[str, Any]]:
     """
     if not isinstance(cell, Cell):
         raise TypeError(f"For 'interop.jax.pure', a Cell is needed, but got {type(cell).__name__}.")
-    trainable = {p.name: p for p in cell._all_parameters() if p.requires_grad}
-    others = {p.name: p for p in cell._all_parameters() if not p.requires_grad}
+    named = _named(cell)
+    trainable = {name: p for name, p in named.items() if isinstance(p, Parameter) and p.requires_grad}
+    others = {name: p for name, p in named.items() if name not in trainable}
 
     def fn(params, state_in, *args, key=None, **kwargs):
         leaves: list[Any] = []
@@ -102,10 +111,10 @@ def load(cell: Cell, params: dict[str, Any], state_in: dict[str, Any] | None = N
     """Write arrays back into a Cell's Parameters, by name; nothing is changed if a name or shape does not fit.
 
     Raises:
-        KeyError: a name is not a Parameter's.
+        KeyError: no Parameter or buffer has a name.
         ValueError: a shape differs.
     """
-    by_name = {p.name: p for p in cell._all_parameters()}
+    by_name = _named(cell)
     chosen = {**params, **(state_in or {})}
     for name, value in chosen.items():
         if name not in by_name:

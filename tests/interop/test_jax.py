@@ -66,3 +66,26 @@ def test_load_is_all_or_nothing():
         assert np.array_equal(p.asnumpy(), value)
     with pytest.raises(TypeError, match="Cell"):
         pure(3)
+
+
+def test_buffers_are_state():
+    class Counting(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.dense = nn.Dense(3, 2)
+            self.register_buffer("seen", Tensor(np.zeros(2, np.float32)))
+
+        def construct(self, x):
+            self.seen.add_(1)
+            return self.dense(x) + self.seen
+
+    net = nn.SequentialCell(Counting())
+    fn, params, state = pure(net)
+    assert sorted(params) == ["0.dense.bias", "0.dense.weight"] and list(state) == ["0.seen"]
+    x = np.ones((2, 3), np.float32)
+    first, state = jax.jit(fn)(params, state, x)
+    second, state = jax.jit(fn)(params, state, x)
+    np.testing.assert_allclose(second - first, 1, 1e-6)
+    assert net[0].seen.asnumpy().tolist() == [0, 0]
+    load(net, params, state)
+    assert net[0].seen.asnumpy().tolist() == [2, 2]
