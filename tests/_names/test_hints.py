@@ -35,7 +35,7 @@ def test_a_row_is_of_a_name_that_is_not_served(name):
     [
         (lambda: ms.train.SummaryLandscape("a"), "Compute the losses"),
         (lambda: ms.graph.register_custom_pass, "XLA compiles"),
-        (lambda: ms.boost.LessBN(None), "mindspore.amp"),
+        (lambda: ms.boost.AutoBoost(), "mindspore.amp"),
     ],
 )
 def test_the_message_tells_it(use, text):
