@@ -4,6 +4,7 @@ A process that dies or hangs costs the program that it was running (outcome `{"c
 the next. Seeds that the file holds already are not run again, so that a run can be stopped and continued.
 """
 
+import gc
 import json
 import os
 import select
@@ -118,6 +119,8 @@ def serve(which: str, mode: str) -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what programs print must not come between the answers
     ms = evaluate.load(which)
+    evaluate.run("def main():\n    show(ops.tanh(Tensor([1.0])))\n", ms, mode)
+    gc.freeze()  # MindSpore collects garbage for each Cell that it compiles, which took half of the time of a program
     print(json.dumps("ready"), file=answers, flush=True)
     for line in sys.stdin:
         outcome = evaluate.run(json.loads(line), ms, mode)
