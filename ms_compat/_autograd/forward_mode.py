@@ -204,13 +204,17 @@ def _directional(lifted: Lifted, values: list[Any], tangents: list[Any]) -> tupl
     if found is not None:
         return found
     outputs, pull, changed = _staged_if_needed(lifted, lambda: jax.vjp(lifted, *values, has_aux=True))
-    _, transposed = jax.vjp(lambda *cotangents: pull(list(cotangents)), *map(jax.numpy.zeros_like, outputs))
-    return outputs, transposed(tuple(tangents)), changed
+    return outputs, integer_grad.pushed(pull, outputs, tangents), changed
 
 
 def _directional_of_integers(lifted: Lifted, values: list[Any], tangents: list[Any]) -> tuple[list[Any], list[Any]]:
-    """As `integer_grad.directional`, which traces the function."""
-    return _staged_if_needed(lifted, lambda: integer_grad.directional(lifted, values, tangents))
+    """As `integer_grad.directional`, which traces the function; in reverse mode where `_directional` needs that."""
+
+    def transform():
+        return integer_grad.directional(lifted, values, tangents, not lifted.forward_mode)
+
+    found = _in_forward_mode(lifted, lambda: _staged_if_needed(lifted, transform)) if lifted.forward_mode else None
+    return _staged_if_needed(lifted, transform) if found is None else found
 
 
 def _staged_if_needed(lifted: Lifted, transform: Callable) -> Any:

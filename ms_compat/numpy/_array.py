@@ -29,19 +29,25 @@ def to_dtype(dtype: Any) -> mstype.Type | None:
 
 @faces("numpy")
 def array(obj, dtype=None, copy=True, ndmin=0):
-    """A tensor of numbers, nested sequences, NumPy arrays or Tensors.
+    """A tensor of numbers, nested sequences of them, or Tensors.
 
     Args:
-        obj: what to convert; ints give Int32, floats Float32.
+        obj: what to convert; ints give Int32, floats Float32. A sequence may hold NumPy arrays.
         dtype: a dtype or its name.
         copy: whether a Tensor of that dtype is copied.
         ndmin: the result has at least this many dimensions.
+
+    Raises:
+        TypeError: `obj` is a NumPy array, a complex number or, outside of compiled functions, a NumPy scalar that is
+            not a float.
+        ValueError: a sequence holds other objects than numbers.
 
     >>> import ms_compat.numpy as mnp
     >>> mnp.array([1, 2]).dtype
     mindspore.int32
     """
     target = to_dtype(dtype)
+    _refuse_numpy(obj)
     if isinstance(obj, Tensor):
         if not copy and target in (None, obj.dtype) and len(obj.shape) >= ndmin:
             return obj
@@ -51,7 +57,7 @@ def array(obj, dtype=None, copy=True, ndmin=0):
             if np.array(_plain(obj)).dtype == object:  # NumPy's own ValueError for sequences of unequal lengths
                 raise ValueError("For 'numpy.array', 'obj' must hold numbers, but a sequence holds other objects.")
         out = Tensor(float(obj) if isinstance(obj, float) else _plain(obj))  # np.float64 is a float, too
-        if target is None and (isinstance(obj, float) or not isinstance(obj, (np.ndarray, np.generic))):
+        if target is None and (isinstance(obj, float) or not isinstance(obj, np.generic)):
             narrower: dict[Any, Any] = {mstype.int64: mstype.int32, mstype.float64: mstype.float32}
             target = narrower.get(out.dtype)
         if target is not None:
@@ -83,23 +89,26 @@ def tensor(x: Any) -> Tensor:
     """
     if isinstance(x, Tensor):
         return x
+    _refuse_numpy(x)
+    if isinstance(x, (list, tuple)):
+        _refuse_mixed(x)
+    return array(x.item() if isinstance(x, np.generic) and not isinstance(x, float) else x)
+
+
+def _refuse_numpy(x: Any) -> None:
+    """TypeError for what `mindspore.numpy` does not take by itself: NumPy's arrays and scalars, and complex numbers."""
     if isinstance(x, np.ndarray):
         raise TypeError(
             "A function of mindspore.numpy takes Tensors, numbers, lists and tuples, but got a numpy.ndarray. "
-            "Convert it with mindspore.numpy.array."
+            "Convert it with mindspore.Tensor."
         )
-    if isinstance(x, (list, tuple)):
-        _refuse_mixed(x)
-    if isinstance(x, np.generic) and not isinstance(x, float):
-        if not scopes.tracing:
-            raise TypeError(
-                f"A function of mindspore.numpy takes Python numbers, but got a numpy.{type(x).__name__}. "
-                f"Convert it with '.item()'."
-            )
-        x = x.item()
+    if isinstance(x, np.generic) and not isinstance(x, float) and not scopes.tracing:
+        raise TypeError(
+            f"A function of mindspore.numpy takes Python numbers, but got a numpy.{type(x).__name__}. "
+            f"Convert it with '.item()'."
+        )
     if isinstance(x, complex):
         raise TypeError("A function of mindspore.numpy takes no complex numbers. Make a Tensor of it.")
-    return array(x)
 
 
 def _refuse_mixed(sequence: Any) -> None:

@@ -413,16 +413,20 @@ def where(condition, x=None, y=None):
 
 @faces("numpy")
 def clip(x, xmin, xmax, dtype=None):
-    """The elements limited to a range, in the tensor's dtype (MindSpore leaves `dtype` out, too)."""
+    """The elements limited to a range (MindSpore leaves `dtype` out, too).
+
+    The result has the tensor's dtype, joined with the dtypes of bounds that are Tensors or sequences.
+    """
     if dtype is not None:
         _LOG.debug("For 'numpy.clip', the 'dtype' is without effect, as in MindSpore.")
     check_any_given("numpy.clip", xmin=xmin, xmax=xmax)
     x = tensor(x)
     low, high = (tensor(limit) if isinstance(limit, (list, tuple)) else limit for limit in (xmin, xmax))
+    joined = result_type(x, *[limit for limit in (low, high) if isinstance(limit, Tensor)])
     numbers = create.cast(x, mstype.int32) if x.dtype is mstype.bool_ else x
     for bound, limit in ((arithmetic.maximum, low), (arithmetic.minimum, high)):  # at a bound half of the gradient
         numbers = numbers if limit is None else bound(numbers, limit)
-    return create.cast(numbers, x.dtype)
+    return create.cast(numbers, joined)
 
 
 @faces("numpy numpy.round")
@@ -525,6 +529,8 @@ def norm(x, ord=None, axis=None, keepdims=False):
     rank = norms.rank_of(x, axes)
     if ord in (np.inf, -np.inf) or rank == 2 and ord in (1, -1):
         return norms.extreme_norm(x, ord, axes, keepdims)
+    if ord == 0 and rank == 1 and x.dtype not in mstype.float_type + mstype.complex_type:
+        x = create.cast(x, mstype.float32)
     return norms.norm(x, 2.0 if rank == 1 and ord == 2 else norms.by_value(ord), axes, keepdims)  # 2.0: NaN at zeros
 
 

@@ -164,8 +164,11 @@ def copysign(x1, x2, dtype=None):
 @faces("numpy")
 def divmod(x1, x2, dtype=None):
     """Floor quotient and remainder."""
-    x1, x2 = tensor(x1), tensor(x2)
-    return _cast(arithmetic.floor_divide(x1, x2), dtype), _cast(arithmetic.remainder(x1, x2), dtype)
+    a, b = tensor(x1), tensor(x2)
+    beside_tensor = isinstance(x1, Tensor) or isinstance(x2, Tensor)
+    # a number takes the dtype of the Tensor beside it in the quotient, and has its own dtype in the remainder
+    x1, x2 = (x if beside_tensor and isinstance(x, (bool, int, float)) else t for x, t in ((x1, a), (x2, b)))
+    return _cast(arithmetic.floor_divide(x1, x2), dtype), _cast(arithmetic.remainder(a, b), dtype)
 
 
 @faces("numpy")

@@ -69,7 +69,8 @@ def checked(name: str, function: Callable) -> Callable:
 
 def _check(name: str, operand: Any, error: type[Exception]) -> None:
     if not isinstance(operand, Tensor):
+        maker = "Tensor" if isinstance(operand, (np.ndarray, np.generic)) else "numpy.array"
         raise error(
             f"'mindspore.numpy.{name}' takes Tensors, but got {type(operand).__name__}. "
-            f"Convert it with 'mindspore.numpy.array'."
+            f"Convert it with 'mindspore.{maker}'."
         )

@@ -39,3 +39,100 @@ def test_recomputed_cells_branch_on_values(hooked):
     out, tangent = ms.jvp(net, ms.Tensor([1.5, 2.0]), ms.Tensor([1.0, 1.0]))
     assert out.asnumpy().tolist() == [6.0, 8.0]
     assert tangent.asnumpy().tolist() == [4.0, 4.0]
+
+
+# -- integers in forward mode
+
+
+class _Mixed(ms.nn.Cell):
+    """Integers that depend on the input, integers that do not, and floats, behind a branch on values."""
+
+    def __init__(self, cast=True):
+        super().__init__()
+        self.cast = cast
+
+    def construct(self, x):
+        y = x * x
+        if y.sum() > 2:
+            y = y * 2
+        return (y.astype(ms.int32) if self.cast else ops.ones(2, ms.int32)), y, y > 1
+
+
+def _shown(values):
+    return [(str(value.dtype), value.asnumpy().tolist()) for value in values]
+
+
+@pytest.mark.parametrize("recomputed", [False, True])
+def test_integers_behind_a_branch_have_tangents(mode, recomputed):
+    net = _Mixed()
+    if recomputed:
+        net.recompute()
+    out, tangent = ms.jvp(net, Tensor([0.5, 1.5]), Tensor([1.0, 1.0]))
+    assert _shown(out) == [("Int32", [0, 4]), ("Float32", [0.5, 4.5]), ("Bool", [False, True])]
+    assert _shown(tangent) == [("Int32", [2, 6]), ("Float32", [2.0, 6.0]), ("Bool", [False, False])]
+    out, tangent = ms.jvp(net, Tensor([1, 2], ms.int32), Tensor([1, 1], ms.int32))
+    assert _shown(out) == [("Int32", [2, 8]), ("Int32", [2, 8]), ("Bool", [True, True])]
+    assert _shown(tangent) == [("Int32", [4, 8]), ("Int32", [4, 8]), ("Bool", [False, False])]
+
+
+def test_a_branch_that_casts_gives_tangents(mode):
+    def function(x):
+        if x.sum() > 1:
+            return x.int() * 3, x
+        return x.int(), x * 2
+
+    _, tangent = ms.jvp(function, Tensor([0.5, 1.5]), Tensor([1.0, 1.0]))
+    assert _shown(tangent) == [("Int32", [3, 3]), ("Float32", [1.0, 1.0])]
+    _, tangent = ms.jvp(function, Tensor([1, 2], ms.int32), Tensor([1, 1], ms.int32))
+    assert _shown(tangent) == [("Int32", [3, 3]), ("Int32", [1, 1])]
+
+
+def test_a_hooked_cell_may_return_constant_integers(mode):
+    net = _Mixed(cast=False)
+    net.register_backward_hook(lambda cell, gradients, outputs: None)
+    out, tangent = ms.jvp(net, Tensor([0.5, 1.5]), Tensor([1.0, 1.0]))
+    assert _shown(out) == [("Int32", [1, 1]), ("Float32", [0.5, 4.5]), ("Bool", [False, True])]
+    assert _shown(tangent) == [("Int32", [0, 0]), ("Float32", [2.0, 6.0]), ("Bool", [False, False])]
+
+
+class _WithBprop(ms.nn.Cell):
+    def construct(self, x):
+        return x * 3
+
+    def bprop(self, x, out, dout):
+        return (dout * 5,)
+
+
+def _hooked():
+    net = _Mixed()
+    net.register_backward_hook(lambda cell, gradients, outputs: None)
+    return net
+
+
+def _doubled(x):
+    while x.sum() < 20:
+        x = x * 2
+    return x
+
+
+def _doubled_after_a_cast(x):
+    y = x.int() + 1
+    while y.sum() < 20:
+        y = y * 2
+    return y
+
+
+@pytest.mark.parametrize(
+    "make, value",
+    [
+        (_hooked, [0.5, 1.5]),
+        (_hooked, [1, 2]),
+        (_WithBprop, [1, 2]),
+        (lambda: _doubled, [1, 2]),
+        (lambda: _doubled_after_a_cast, [0.5, 1.5]),
+    ],
+)
+def test_integers_without_a_rule_raise_instead_of_being_zero(mode, make, value):
+    x = Tensor(value)
+    with pytest.raises(ms.UnsupportedError, match="jvp"):
+        ms.jvp(make(), x, ops.ones_like(x))

@@ -45,3 +45,26 @@ def test_average_with_weights_of_one_axis(mode):
     for axis, weights, error in (((0, 1), [1.0, 2], TypeError), (1, [1.0, 2], ValueError), (None, [1.0, 2], TypeError)):
         with pytest.raises(error):
             mnp.average(x, axis, Tensor(weights, ms.float32))
+
+
+@pytest.mark.parametrize(
+    "low, high, dtype, value",
+    [
+        (0, [1.5, 2.5], "Float32", [1.0, 2.0]),
+        (Tensor([1.5, 0]), 1, "Float32", [1.0, 1.0]),
+        (2.5, Tensor([9, 1], ms.int64), "Int64", [2, 1]),
+        (0, Tensor([0.5, 3], ms.float16), "Float16", [0.5, 2.0]),
+        (None, Tensor([5, 5], ms.int8), "Int32", [1, 2]),
+        (0, 1.5, "Int32", [1, 1]),
+    ],
+)
+def test_clip_joins_the_dtypes_of_its_tensors(mode, low, high, dtype, value):
+    out = mnp.clip(Tensor([1, 2], ms.int32), low, high)
+    assert (str(out.dtype), out.asnumpy().tolist()) == (dtype, value)
+
+
+def test_clip_of_bools_joins_dtypes():
+    x = Tensor([True, False])
+    out = mnp.clip(x, Tensor([2, 0], ms.int16), 2.5)
+    assert (str(out.dtype), out.asnumpy().tolist()) == ("Int16", [2, 0])
+    assert mnp.clip(x, 0, 2.5).dtype == ms.bool_

@@ -26,3 +26,18 @@ def test_nansum_of_truths_says_whether_any_is_true():
     out = mnp.nansum(x, axis=1)
     assert (str(out.dtype), out.asnumpy().tolist()) == ("Bool", [True, False])
     assert mnp.nansum(x, dtype=ms.int32).asnumpy() == 1
+
+
+@pytest.mark.parametrize(
+    "x, y, dtypes",
+    [
+        (Tensor([1, 2], ms.int16), 2, ("Int16", "Int32")),
+        (2, Tensor([1, 2], ms.uint8), ("UInt8", "Int32")),
+        (Tensor([1.0, 2], ms.float16), 2.5, ("Float16", "Float32")),
+        (Tensor([True, False]), 2, ("Int64", "Int32")),
+        (Tensor([1, 2], ms.int16), Tensor([2, 2], ms.int32), ("Int32", "Int32")),
+        ([1, 2], 2, ("Int32", "Int32")),
+    ],
+)
+def test_a_number_takes_the_quotients_dtype(x, y, dtypes):
+    assert tuple(str(out.dtype) for out in mnp.divmod(x, y)) == dtypes

@@ -77,6 +77,19 @@ def test_other_scalars_are_refused(scalar):
         mnp.add(Tensor(X), scalar)
 
 
+@pytest.mark.parametrize("name", ["array", "asarray", "asfarray", "copy", "full"])
+@pytest.mark.parametrize("value", [np.array([1, 2]), np.float32(2), np.int64(2), np.bool_(True), 1j])
+def test_makers_refuse_what_numpy_made(mode, name, value):
+    make = getattr(mnp, name)
+    with pytest.raises(TypeError, match="but got a numpy|no complex numbers"):
+        make((2,), value) if name == "full" else make(value)
+
+
+def test_makers_take_sequences_of_what_numpy_made():
+    assert mnp.array([np.array([1, 2])]).asnumpy().tolist() == [[1, 2]]
+    assert mnp.array((np.int32(1), 2)).asnumpy().tolist() == [1, 2]
+
+
 def test_compiled_functions_take_scalars_of_numpy():
     out = ms.jit(lambda x: mnp.add(x, np.float32(2.5)))(Tensor([1.0, 2.0]))
     assert out.dtype == ms.float32 and out.asnumpy().tolist() == [3.5, 4.5]

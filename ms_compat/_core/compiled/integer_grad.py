@@ -22,7 +22,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.errors import IntegerGradientError
+from ms_compat._core.errors import IntegerGradientError, UnsupportedError
 from ms_compat._core.jax_compat import bind_equation, closed_jaxpr, trace_of
 
 _CAST = frozenset(("Cast",))  # the operation behind `ops.cast`, `Tensor.astype` and similar functions
@@ -51,6 +51,8 @@ _VALUES: dict[str, tuple[int, ...] | None] = {
     "dynamic_update_slice": (0, 1),
     **dict.fromkeys("scatter scatter-add scatter-sub scatter-mul scatter-min scatter-max".split(), (0, 2)),
 }
+# what has no rule for shadows; a derivative through it would be zero in silence
+_WITHOUT_SHADOWS = frozenset(("while", "scan", "custom_vjp_call", "custom_vjp_call_jaxpr"))
 _NESTED = {"jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "custom_jvp_call": "call_jaxpr"}
 
 
@@ -108,13 +110,16 @@ def gradients(fn: Callable, name: str, primals: Sequence[Any], cotangents: Seque
     return [_finished(g, p.dtype, fractional) if i else g for g, p, i in zip(found, primals, integral, strict=True)]
 
 
-def directional(fn: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+def directional(
+    fn: Callable, primals: Sequence[Any], tangents: Sequence[Any], reverse: bool = False
+) -> tuple[list[Any], list[Any]]:
     """A function's outputs and their derivative along `tangents`, which integers have, too.
 
     Args:
         fn: a pure function of arrays, which returns a tree of them.
         primals: its arguments.
         tangents: one for each, of its shape and dtype.
+        reverse: whether to compute the derivative from the pullback, for functions that have no forward mode.
 
     Returns:
         The leaves of the outputs, and their tangents in the dtypes of those.
@@ -124,8 +129,24 @@ def directional(fn: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -
     def shadowed(*values):
         return _shadowed(closed, primals, values, casts=True)
 
-    _, moved, outs = jax.jvp(shadowed, _lifted(primals), _lifted(tangents), has_aux=True)
+    if reverse:
+        found, pull, outs = jax.vjp(shadowed, *_lifted(primals), has_aux=True)
+        moved = pushed(pull, found, _lifted(tangents))
+    else:
+        _, moved, outs = jax.jvp(shadowed, _lifted(primals), _lifted(tangents), has_aux=True)
     return outs, [t.astype(out.dtype) for t, out in zip(moved, outs, strict=True)]
+
+
+def pushed(pull: Callable, outputs: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
+    """The derivative of `outputs` along `tangents` by the transpose of their pullback, which is linear.
+
+    Args:
+        pull: takes the list of the outputs' cotangents, and returns one for each input.
+        outputs: floating or complex arrays.
+        tangents: one for each input.
+    """
+    _, transposed = jax.vjp(lambda *cotangents: pull(list(cotangents)), *map(jnp.zeros_like, outputs))
+    return transposed(tuple(tangents))
 
 
 def _lifted(values: Sequence[Any]) -> list[Any]:
@@ -148,6 +169,25 @@ def _shadowed(closed: Any, primals: Sequence[Any], values: Sequence[Any], casts:
     outs, out_shadows = _evaluate(closed, arrays, shadows, casts)
     full = [jnp.zeros(out.shape) if s is None else s for out, s in zip(outs, out_shadows, strict=True)]
     return [s if is_integral(out.dtype) else out for out, s in zip(outs, full, strict=True)], outs
+
+
+def _check_shadows(eqn: Any, given: Sequence[Any]) -> None:
+    """Raise UnsupportedError if an equation of `directional` takes or gives integers that have a derivative."""
+    passed = [v for v, s in zip(eqn.invars, given, strict=True) if s is not None and v.aval.dtype != bool]
+    inner = eqn.params.get("call_jaxpr", eqn.params.get("fun_jaxpr"))
+    made = [] if inner is None else _casts_inside(inner.jaxpr)
+    if passed or made:
+        raise UnsupportedError(
+            "'jvp' of integers that pass through a loop on values, or through a Cell with hooks or a 'bprop'",
+            "Cast them to floats before, and back to integers after 'jvp'.",
+        )
+
+
+def _casts_inside(jaxpr: Any) -> list[Any]:
+    """The integer outputs of a jaxpr that depend on its floating inputs through a cast."""
+    floats = [not is_integral(v.aval.dtype) for v in jaxpr.invars]
+    tainted = _taints(jaxpr, floats)
+    return [v for v, t in zip(jaxpr.outvars, tainted, strict=True) if t and v.aval.dtype.kind in "iu"]
 
 
 def _finished(gradient: Any, dtype: Any, fractional: bool) -> Any:
@@ -321,6 +361,10 @@ def _step(eqn: Any, ins: list[Any], given: list[Any], casts: bool, quotient: boo
         return _evaluate(closed_jaxpr(inner.jaxpr, inner.consts), ins, given, casts, _is_quotient(eqn))
     if name == "convert_element_type":
         return _convert(eqn.params["new_dtype"], ins[0], given[0], casts)
+    if name == "cond" and (any(s is not None for s in given) or (casts and _gives_integers(eqn))):
+        return _branch(eqn, ins, given, casts)
+    if casts and name in _WITHOUT_SHADOWS:
+        _check_shadows(eqn, given)
     outs = bind_equation(eqn, ins, eqn.params)
     nothing = [None] * len(outs)
     if all(s is None for s in given):
@@ -337,6 +381,34 @@ def _step(eqn: Any, ins: list[Any], given: list[Any], casts: bool, quotient: boo
         params["preferred_element_type"] = np.dtype(np.float64)
     found = bind_equation(eqn, mixed, params)
     return outs, [_anchored(out, s) if is_integral(out.dtype) else None for out, s in zip(outs, found, strict=True)]
+
+
+def _gives_integers(eqn: Any) -> bool:
+    return any(v.aval.dtype.kind in "iu" for v in eqn.outvars)
+
+
+def _branch(eqn: Any, ins: list[Any], given: list[Any], casts: bool) -> tuple[list[Any], list[Any]]:
+    """The outputs and shadows of a branch; an integer without a shadow counts as a constant of the branch taken."""
+    index, *operands = ins
+    there = [s is not None for s in given[1:]]
+
+    def taken(closed):
+        def run(operands, shadows):
+            left = iter(shadows)
+            outs, found = _evaluate(closed, operands, [next(left) if t else None for t in there], casts)
+            shadows = [
+                o.astype(np.float64) if s is None else s
+                for o, s in zip(map(jnp.asarray, outs), found, strict=True)
+                if is_integral(o.dtype)
+            ]
+            return list(outs), shadows
+
+        return run
+
+    branches = [taken(closed) for closed in eqn.params["branches"]]
+    outs, found = lax.switch(index, branches, operands, [s for s in given[1:] if s is not None])
+    left = iter(found)
+    return outs, [next(left) if is_integral(out.dtype) else None for out in outs]
 
 
 def _anchored(primal: Any, shadow: Any) -> Any:

@@ -95,6 +95,26 @@ LIMITS = (
         "the compiler knows no complex constants",
         "Unsupported Constant type|pointer\\[\\w+\\] is null",
     ),
+    Fault(
+        "ms.jit(f)(Tensor(0.7))  # ops.softplus(ops.SquaredDifference()(x.prod(), x))",
+        "an operation on 0-d Tensors gives a number in a compiled function, which the next one refuses",
+        r"input argument\[\w+\] must be Tensor but got Float",
+    ),
+    Fault(
+        "ms.jvp(net, x, v)  # a forward hook that returns four values for two",
+        "is refused under a gradient alone; without one the net returns four values",
+        "forward hook return value size",
+    ),
+    Fault(
+        "ms.grad(f)(x)  # ops.MatrixSolveLs(False)(x, ...)",
+        "has no gradient",
+        "gradient not defined for fast=False",
+    ),
+    Fault(
+        "ms.jit(f)(x)  # a method that MindSpore's compiler lists and does not have",
+        "the name leads to nothing, or to an internal error",
+        r"standard_method' has no attribute|'GetShapeVector\(\)' doesn't implement|unexpected kernel has been launched",
+    ),
 )
 
 LEFT_OUT = (

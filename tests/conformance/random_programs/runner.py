@@ -19,6 +19,7 @@ from . import evaluate, generate
 
 BATCH = {"oracle": 400, "ours": 4000}  # programs a process; MindSpore keeps every compiled graph
 PATIENCE = 90.0  # seconds for one program
+START = 600.0  # seconds until a process has imported what it runs
 
 
 class Worker:
@@ -86,11 +87,11 @@ class Worker:
         self.process.stdin = os.fdopen(os.dup(self.process.stdin.fileno()), "w", encoding="utf-8")
         self.done = 0
         self.buffer = b""
-        if json.loads(self._line()) != "ready":
+        if json.loads(self._line(START)) != "ready":
             raise RuntimeError(f"{self.arguments} does not start")
 
-    def _line(self) -> str:
-        end = time.monotonic() + PATIENCE
+    def _line(self, patience: float = PATIENCE) -> str:
+        end = time.monotonic() + patience
         handle = self.process.stdout.fileno()
         while b"\n" not in self.buffer:
             ready, _, _ = select.select([handle], [], [], max(0.0, end - time.monotonic()))

@@ -17,6 +17,8 @@ from jax import lax
 
 def magnitude(x: Any) -> Any:
     """|x| with the slope 0 at 0 and at NaN. XLA merges the two branches, which differ in their gradients alone."""
+    if x.dtype.kind in "iu":
+        return x * jnp.sign(x)
     if x.dtype.kind not in "fV":
         return jnp.abs(x)
     return jnp.where((x < 0) | (x > 0), jnp.abs(x), jnp.abs(lax.stop_gradient(x)))

@@ -10,7 +10,7 @@ import numpy as np
 
 from ms_compat._core.checks import check_above
 from ms_compat._core.dispatch.op import op
-from ms_compat._core.dispatch.operands import cast, is_complex, promote_args, to_float
+from ms_compat._core.dispatch.operands import cast, promote_args, to_float
 from ms_compat._core.dtype import to_np_dtype
 from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
@@ -35,6 +35,16 @@ def rank_of(x, dim):
     return len(dim) if isinstance(dim, (tuple, list)) else 1
 
 
+def _numbers(x, ord, rank):
+    """What a norm is computed of: floats, but integers for orders that count, compare or add them alone."""
+    if x.dtype.kind in "biu":
+        if ord == 0 and rank == 1 or ord in (1, -1) and rank == 2 and not _is_float_of_int(ord):
+            return x.astype(np.int64)
+        if ord in (np.inf, -np.inf) and x.dtype.kind != "b":
+            return x
+    return to_float(x)
+
+
 def _norm(x, ord, dim, keepdim):
     rank = rank_of(x, dim)
     if rank == 2 and _is_float_of_int(ord):
@@ -57,10 +67,13 @@ def _with_slopes(x, ord, dim, keepdim):
             return jnp.linalg.norm(size(x), ord=ord, axis=dim, keepdims=keepdim)
         if ord in (np.inf, -np.inf):
             return first_extreme(magnitude(x), 0 if dim is None else dim, ord > 0, keepdim)
+        if ord == 0 and not isinstance(ord, bool):
+            return jnp.sum(x != 0, axis=dim, keepdims=keepdim).astype(magnitude(x).dtype)
     elif ord in (1, -1, np.inf, -np.inf):
         rows, columns = (axis % x.ndim for axis in axes_of("norm", dim, x.ndim, "dim"))
         summed, over = (rows, columns) if ord in (1, -1) else (columns, rows)
-        out = first_extreme(jnp.sum(magnitude(x), summed, keepdims=True), over, ord > 0, True)
+        sums = jnp.sum(magnitude(x), summed, keepdims=True, dtype=None if x.dtype.kind == "c" else x.dtype)
+        out = first_extreme(sums, over, ord > 0, True)
         return out if keepdim else jnp.squeeze(out, (rows, columns))
     elif ord in (2, -2):
         axes = axes_of("norm", dim, x.ndim, "dim")
@@ -75,11 +88,11 @@ def _with_slopes(x, ord, dim, keepdim):
 @op(static=("ord", "axis", "keepdims"), name="numpy.norm")
 def extreme_norm(x, ord, axis, keepdims):
     """The norms of `mindspore.numpy` that are a largest or smallest sum, whose gradient equal sums share."""
-    sums = magnitude(to_float(x))
+    sums = magnitude(x if x.dtype.kind in "iu" else to_float(x))
     if rank_of(x, axis) == 2:
         rows, columns = (at % x.ndim for at in axes_of("norm", axis, x.ndim, "axis"))
         summed, axis = (rows, columns) if ord in (1, -1) else (columns, rows)
-        sums = jnp.sum(sums, summed, keepdims=True)
+        sums = jnp.sum(sums, summed, keepdims=True, dtype=sums.dtype)
         out = (jnp.max if ord > 0 else jnp.min)(sums, axis, keepdims=True)
         return out if keepdims else jnp.squeeze(out, (rows, columns))
     return (jnp.max if ord > 0 else jnp.min)(sums, axis, keepdims=keepdims)
@@ -91,14 +104,15 @@ def norm(A, ord=None, dim=None, keepdim=False, dtype=None):
     """A norm of vectors or matrices: without `ord` the 2-norm of all elements, with `ord` and no `dim` the matrix's.
 
     Args:
-        A: a Tensor; integers give Float32.
+        A: a Tensor; integers give Float32, but integers for the infinities, 0 of vectors, and 1 and -1 of matrices.
         ord: None, a number, "fro" or "nuc"; of matrices 2 gives the largest singular value, and 2.0 what "fro" gives.
         dim: None, an int (vectors) or a pair (matrices).
         keepdim: whether reduced dimensions stay with size 1.
         dtype: compute in this dtype.
     """
-    x = to_float(tensor("norm", A))
-    return _norm(x if dtype is None else cast(x, to_np_dtype(dtype, "norm")), ord, dim, keepdim)
+    x = tensor("norm", A)
+    x = _numbers(x, ord, rank_of(x, dim)) if dtype is None else cast(to_float(x), to_np_dtype(dtype, "norm"))
+    return _norm(x, ord, dim, keepdim)
 
 
 @faces("ops")
@@ -107,16 +121,16 @@ def vector_norm(x, ord=2, axis=None, keepdims=False, dtype=None):
     """A norm of vectors: (sum of |x|**ord)**(1/ord) over dimensions.
 
     Args:
-        x: a Tensor.
+        x: a Tensor; integers give Float32, but integers for the order 0 and the infinities.
         ord: a number.
         axis: None (all), an int or a tuple of ints.
         keepdims: whether reduced dimensions stay with size 1.
         dtype: compute in this dtype.
     """
-    x = to_float(tensor("vector_norm", x))
-    x = x if dtype is None else cast(x, to_np_dtype(dtype, "vector_norm"))
+    x = tensor("vector_norm", x)
+    x = _numbers(x, ord, 1) if dtype is None else cast(to_float(x), to_np_dtype(dtype, "vector_norm"))
     axes = axes_of("vector_norm", axis, x.ndim)
-    sizes = jnp.abs(x) if is_complex(x.dtype) else size(x)
+    sizes = size(x) if x.dtype.kind in "fV" else jnp.abs(x)
     if ord == float("inf"):
         return first_extreme(sizes, axes, True, keepdims)
     if ord == float("-inf"):
@@ -168,8 +182,9 @@ def vector_norm_ext(x, ord=2, axis=None, keepdims=False, dtype=None):
 @op(static=("ord", "axis", "keepdims", "dtype"))
 def matrix_norm(A, ord="fro", axis=(-2, -1), keepdims=False, dtype=None):
     """A norm of matrices: "fro", "nuc", 1, -1, 2, -2 or the infinities."""
-    x = to_float(tensor("matrix_norm", A))
-    return _with_slopes(x if dtype is None else cast(x, to_np_dtype(dtype, "matrix_norm")), ord, axis, keepdims)
+    x = tensor("matrix_norm", A)
+    x = _numbers(x, ord, 2) if dtype is None else cast(to_float(x), to_np_dtype(dtype, "matrix_norm"))
+    return _with_slopes(x, ord, axis, keepdims)
 
 
 @faces("ops")
