@@ -90,7 +90,7 @@ def argwhere(a: ArrayLike) -> Tensor:
 def around(a: ArrayLike, decimals: int = 0) -> Tensor:
     """The nearest number with some digits after the point."""
 def array(obj: ArrayLike, dtype: DTypeLike | str | None = None, copy: bool = True, ndmin: int = 0) -> Tensor:
-    """A tensor of numbers, nested sequences, NumPy arrays or Tensors."""
+    """A tensor of numbers, nested sequences of them, or Tensors."""
 def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Any:
     """Whether two tensors have one shape and equal elements, as a 0-d Bool Tensor."""
 def array_equiv(a1: Any, a2: Any) -> Any:
@@ -142,7 +142,7 @@ def ceil(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
 def choose(a: Any, choices: Any, mode: str = 'clip') -> Tensor:
     """Elements of the choices (a tensor, or a sequence of tensors and numbers) that `a` numbers."""
 def clip(x: ArrayLike, xmin: ArrayLike | None, xmax: ArrayLike | None, dtype: DTypeLike | None = None) -> Tensor:
-    """The elements limited to a range, in the tensor's dtype (MindSpore leaves `dtype` out, too)."""
+    """The elements limited to a range (MindSpore leaves `dtype` out, too)."""
 def column_stack(tup: ArrayLike) -> Any:
     """1-d tensors as the columns of a matrix; a Tensor is returned itself."""
 def concatenate(arrays: ArrayLike, axis: int | None = 0) -> Any:
