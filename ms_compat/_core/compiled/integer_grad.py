@@ -172,14 +172,14 @@ def _shadowed(closed: Any, primals: Sequence[Any], values: Sequence[Any], casts:
 
 
 def _check_shadows(eqn: Any, given: Sequence[Any]) -> None:
-    """Raise UnsupportedError if an equation of `directional` takes or gives integers that have a derivative."""
+    """Raise UnsupportedError if an equation takes or gives integers that have a derivative."""
     passed = [v for v, s in zip(eqn.invars, given, strict=True) if s is not None and v.aval.dtype != bool]
     inner = eqn.params.get("call_jaxpr", eqn.params.get("fun_jaxpr"))
     made = [] if inner is None else _casts_inside(inner.jaxpr)
     if passed or made:
         raise UnsupportedError(
-            "'jvp' of integers that pass through a loop on values, or through a Cell with hooks or a 'bprop'",
-            "Cast them to floats before, and back to integers after 'jvp'.",
+            "a derivative of integers that pass through a loop on values, or through a Cell with hooks or a 'bprop'",
+            "Cast them to floats before.",
         )
 
 
@@ -372,6 +372,11 @@ def _step(eqn: Any, ins: list[Any], given: list[Any], casts: bool, quotient: boo
     positions = range(1, len(ins)) if name == "select_n" else _positions(name, len(ins), quotient)
     if not any(given[i] is not None for i in positions):
         return outs, nothing
+    return outs, _moved(eqn, ins, given, outs, positions)
+
+
+def _moved(eqn: Any, ins: list[Any], given: list[Any], outs: list[Any], positions: Sequence[int]) -> list[Any]:
+    """The shadows of an equation's outputs: the equation, applied to the shadows at these positions."""
     mixed = list(ins)
     for i in positions:
         if is_integral(_dtype(ins[i])):
@@ -380,7 +385,7 @@ def _step(eqn: Any, ins: list[Any], given: list[Any], casts: bool, quotient: boo
     if params.get("preferred_element_type") is not None:
         params["preferred_element_type"] = np.dtype(np.float64)
     found = bind_equation(eqn, mixed, params)
-    return outs, [_anchored(out, s) if is_integral(out.dtype) else None for out, s in zip(outs, found, strict=True)]
+    return [_anchored(out, s) if is_integral(out.dtype) else None for out, s in zip(outs, found, strict=True)]
 
 
 def _gives_integers(eqn: Any) -> bool:
