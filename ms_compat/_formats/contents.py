@@ -19,13 +19,13 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
+from ms_compat._core.diagnostics.extras import needed
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._formats.archive import damage_as_value_error
 from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
 from ms_compat._formats.checkpoint.torch_zip import TorchReader
 from ms_compat._formats.downloads import check_download
-from ms_compat._formats.extras import needed
 from ms_compat._formats.protobuf import wire
 
 _MOST_UNPACKED = 8  # how many bytes a byte of a packed file may expand to, if the values are to be read

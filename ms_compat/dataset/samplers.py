@@ -524,7 +524,7 @@ class PKSampler(BuiltinSampler):
 
     def _indices(self, rows: int, generator: np.random.Generator, labels: Any = None) -> np.ndarray:
         if labels is None:
-            raise ValueError("For 'PKSampler', the dataset must have class labels, but this source has none.")
+            raise RuntimeError("For 'PKSampler', the dataset must have class labels, but this source has none.")
         self._check()
         classes = np.asarray(labels())
         names = np.unique(classes)
@@ -549,22 +549,25 @@ def select(
 
     Raises:
         TypeError: if the sampler is neither a sampler nor iterable.
-        ValueError: if a sampler of `mindspore.dataset` is given together with any of the others.
+        RuntimeError: if a sampler is given together with any of the others. As in MindSpore, the sources over Python's
+            data raise ValueError, and accept row numbers with `num_samples`.
     """
+    in_python = api in ("GeneratorDataset", "NumpySlicesDataset")
+    others = {"num_samples": num_samples, "num_shards": num_shards, "shard_id": shard_id, "shuffle": shuffle}
+    given = {name: value for name, value in others.items() if value is not None}
+    if given and sampler is not None and (isinstance(sampler, BuiltinSampler) or not in_python):
+        kind = ValueError if in_python else RuntimeError
+        raise kind(f"For '{api}', a 'sampler' excludes the other ways to choose rows, but got also {given}.")
     if isinstance(sampler, (np.ndarray, list, tuple)):
         return SubsetSampler(sampler, num_samples)
     # One row by its number; the sources over Python's data refuse it, as in MindSpore.
-    if isinstance(sampler, int) and api not in ("GeneratorDataset", "NumpySlicesDataset"):
+    if isinstance(sampler, int) and not in_python:
         return SubsetSampler(sampler)
     if sampler is not None and not isinstance(sampler, BuiltinSampler):
         if isinstance(sampler, str) or not checks.iterable(sampler):
             raise type_error(api, "sampler", "a sampler of mindspore.dataset or an iterable of indices", sampler)
         return IterSampler(sampler, num_samples)
     if sampler is not None:
-        others = {"num_samples": num_samples, "num_shards": num_shards, "shard_id": shard_id, "shuffle": shuffle}
-        given = {name: value for name, value in others.items() if value is not None}
-        if given:
-            raise ValueError(f"For '{api}', a 'sampler' excludes the other ways to choose rows, but got also {given}.")
         return sampler
     shuffles = default_shuffle if shuffle is None else shuffle is not False and shuffle is not Shuffle.FALSE
     if num_shards is not None:

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_choice
+from ms_compat._core.diagnostics.extras import needed
 from ms_compat._core.errors import UnsupportedError, value_error
 from ms_compat._core.jax_compat import jaxpr_as_fun
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.tree import flatten, unflatten
 from ms_compat._formats.atomic import replaced
-from ms_compat._formats.extras import needed
 from ms_compat._formats.mindir.sizes import free_sizes
 from ms_compat._formats.mindir.tracing import TracedNet, checked_inputs, with_free_sizes
 from ms_compat.nn.cell import Cell

@@ -4,14 +4,13 @@ The recorder and the tests see them as `archive("voc")`, a folder with the files
 """
 
 import json
+from pathlib import Path
 
 import numpy as np
 
-
-def values(*shape):
-    """Bytes without a random generator."""
-    n = np.arange(int(np.prod(shape)), dtype=np.int64)
-    return ((n * 37 + n * n * 11) % 256).astype(np.uint8).reshape(shape)
+from tests.conformance.dataset_corpora import CORPORA
+from tests.conformance.dataset_encoded import jpeg, mat, png, values, wav
+from tests.conformance.dataset_pictures import PICTURES
 
 
 def idx(array):
@@ -76,38 +75,10 @@ def semeion():
 
 def svhn():
     """SVHN: MATLAB's file of X (32, 32, 3, images) and y, where 10 stands for 0."""
-    import io
-
-    from scipy.io import savemat
-
-    files = {}
-    for part, count in (("train", 3), ("test", 1), ("extra", 2)):
-        out = io.BytesIO()
-        savemat(out, {"X": values(32, 32, 3, count), "y": np.array([[10 - k] for k in range(count)], np.uint8)})
-        files[f"{part}_32x32.mat"] = out.getvalue()
-    return files
-
-
-def png(array):
-    """A PNG file."""
-    import io
-
-    from PIL import Image
-
-    out = io.BytesIO()
-    Image.fromarray(array).save(out, "PNG")
-    return out.getvalue()
-
-
-def jpeg(array):
-    """A JPEG file."""
-    import io
-
-    from PIL import Image
-
-    out = io.BytesIO()
-    Image.fromarray(array).save(out, "JPEG", quality=95)
-    return out.getvalue()
+    return {
+        f"{part}_32x32.mat": mat(X=values(32, 32, 3, count), y=np.array([[10 - k] for k in range(count)], np.uint8))
+        for part, count in (("train", 3), ("test", 1), ("extra", 2))
+    }
 
 
 def voc():
@@ -260,20 +231,6 @@ def lines():
     return files
 
 
-def wav(samples, rate):
-    """A WAV file of 16 bits."""
-    import io
-    import wave
-
-    out = io.BytesIO()
-    with wave.open(out, "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(rate)
-        file.writeframes(np.array(samples, "<i2").tobytes())
-    return out.getvalue()
-
-
 def speech():
     """YesNo, Speech Commands and LJSpeech, in folders of their own."""
     sound = [0, 100, -100, 32767, -32768, 5]
@@ -331,7 +288,26 @@ def vectors():
     }
 
 
+def sentences():
+    """A corpus of few words."""
+    words = (
+        "the cat sat on a mat and the dog ran to the big old house with red doors while birds sang loud songs".split()
+    )
+    lines = [" ".join(words[(k * place + k) % len(words)] for place in range(7)) for k in range(1, 60)]
+    return {"corpus.txt": ("\n".join(lines) + "\n").encode()}
+
+
+def videos():
+    """Eight frames of 16 x 32 pixels at ten a second, and a tone; FFmpeg wrote them as MPEG-4 and MP2."""
+    return {
+        "clip.avi": (Path(__file__).parent / "data" / "clip.avi").read_bytes(),
+        "cut.avi": b"RIFF",
+    }
+
+
 FILES = {
+    "videos": videos,
+    "sentences": sentences,
     "kmnist": lambda: mnist_like("{}-{}-ubyte", {"train": 3, "t10k": 2}),
     "emnist": lambda: (
         mnist_like("emnist-mnist-{}-{}-ubyte", {"train": 3, "test": 2})
@@ -351,4 +327,6 @@ FILES = {
     "vectors": vectors,
     "speech": speech,
     "folders": folders,
+    **PICTURES,
+    **CORPORA,
 }

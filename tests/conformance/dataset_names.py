@@ -277,6 +277,15 @@ def namespace(ms):
             path.write_bytes(data.replace(b"{root}", root.encode()) if file.endswith(".manifest") else data)
         return root
 
+    def pieces(kind, size, text, out="STRING", coverage=0.9995, options=None, from_file=False):
+        """What a tokenizer makes of a text, with a model that is trained on few words."""
+        path, model = archive("sentences") + "/corpus.txt", getattr(ds.text.SentencePieceModel, kind)
+        vocab = ds.text.SentencePieceVocab.from_file([path], size, coverage, model, options or {})
+        if from_file:
+            ds.text.SentencePieceVocab.save_model(vocab, path[:-11], "a.model")
+            vocab = path[:-11] + "/a.model"
+        return ds.text.SentencePieceTokenizer(vocab, getattr(ds.text.SPieceTokenizerOutType, out))(text)
+
     def manifested(*usages):
         """A manifest of one image a usage, of the classes a and b."""
         image = folder({"i.png": encoded(img(2, 3)).tobytes()}) + "/i.png"
@@ -402,6 +411,18 @@ def namespace(ms):
             for item in row
         ]
 
+    def brief(data):
+        """The rows, by name: strings, and dtype, shape and sum of arrays of numbers."""
+        return [
+            {
+                name: item.tolist()
+                if item.dtype.kind in "SU"
+                else [item.dtype.name, list(item.shape), int(item.astype(np.int64).sum())]
+                for name, item in row.items()
+            }
+            for row in data.create_dict_iterator(num_epochs=1, output_numpy=True)
+        ]
+
     def kinds(transform, without=()):
         """What a transform makes of images of each kind: dtype and shape, or the class of its error."""
         found = {}
@@ -457,7 +478,7 @@ def namespace(ms):
     for name in (
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
         "folder idx mnist cifar images records examples flipped schema sums Loaded Streamed "
-        "First Firsts Wandering described shards manifested failing_rows "
+        "pieces brief First Firsts Wandering described shards manifested failing_rows "
         "melkwargs speckwargs archive boxes written kinds packed unpacked ints writer"
     ).split():
         names[name] = local[name]

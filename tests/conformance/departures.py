@@ -302,8 +302,17 @@ DATASET = {
     "T.PadEnd([3,None],1)(np.array([[1,2]]))": "None keeps the axis, as documented; MindSpore refuses it",
     "T.Slice(slice(-2,None))(np.array([1,2,3]))": "slices without an end are accepted",
     "T.Slice(slice(None,None,-1))(np.array([1,2,3]))": "slices without an end are accepted",
+    "ds.TedliumDataset(archive('tedlium') + '/one', 'release1', None, 3)": "MindSpore accepts any 'extensions'",
+    "rows(ds.TedliumDataset(": "MindSpore gives waveforms of zeros",
+    "brief(ds.CoNLL2000Dataset(archive('tagged'), 'train', num_shards=2": "MindSpore cuts within sentences",
+    "brief(ds.UDPOSDataset(archive('tagged'), 'train', num_shards=2, shard_id=1": "MindSpore cuts within sentences",
     "sums(ds.QMnistDataset(archive('qmnist'), 'test50k', shuffle=False))": "what follows 10,000 rows is read here",
     "sums(ds.USPSDataset(archive('usps'), 'all', shuffle=False))": "one file after the other here, interleaved there",
+}
+DATASET |= {
+    f"ds.{name}(archive('tagged'), 'train'{shard}).get_dataset_size()": "MindSpore counts words as rows"
+    for name in ("CoNLL2000Dataset", "UDPOSDataset")
+    for shard in ("", ", num_shards=2, shard_id=1")
 }
 DATASET |= {
     text: "a row of nothing is written and read like others; MindSpore ends the file there or tells another shape"

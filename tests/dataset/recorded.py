@@ -18,7 +18,8 @@ from tests.conformance import dataset_names, departures, owners, replay
 
 TOPICS = (
     "source schema map batch order sampler classes joined setting files streams mindrecord mindwriter dataloader "
-    "text transforms vision vision_errors vision_exact vision_kinds archives boxes written audio audio_errors"
+    "text transforms vision vision_errors vision_exact vision_kinds archives pictures corpora boxes written video "
+    "audio audio_errors"
 ).split()
 ALIASES = {
     "ms": "",
@@ -50,6 +51,7 @@ HELPERS = {
     "sources/generator": "G",
     "sources/arrays": "N",
     "sources/mindrecord": "packed",
+    "text/subwords": "pieces",
     "vision/files": "written",
     "samplers": "sampled size child",
     "../mindrecord/writer": "unpacked writer",

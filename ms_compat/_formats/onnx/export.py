@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.diagnostics.extras import needed
 from ms_compat._core.errors import UnsupportedError, value_error
 from ms_compat._core.tensor import Tensor
 from ms_compat._formats.atomic import READ_ONLY, replaced
 from ms_compat._formats.checkpoint.arrays import as_bytes
-from ms_compat._formats.extras import needed
 from ms_compat._formats.mindir.files import checked_path, make_directory
 from ms_compat._formats.mindir.sizes import free_sizes
 from ms_compat._formats.mindir.tracing import TracedNet, checked_inputs, with_free_sizes

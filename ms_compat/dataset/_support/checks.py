@@ -96,7 +96,7 @@ def sample_count(api: str, value: Any) -> int | None:
 def shard(api: str, num_shards: Any, shard_id: Any) -> None:
     """Checks `num_shards` and `shard_id`, which go together."""
     if (num_shards is None) != (shard_id is None):
-        raise ValueError(
+        raise RuntimeError(
             f"For '{api}', 'num_shards' and 'shard_id' must be given together, but got "
             f"{value_and_type(num_shards)} and {value_and_type(shard_id)}."
         )

@@ -12,35 +12,24 @@ from ms_compat._names.placeholder import Placeholder
 from ms_compat._names.resolve import unsupported_getattr
 
 _READ = "Read the files in Python and give the rows to 'mindspore.dataset.GeneratorDataset'."
-_VIDEO = "Video is not served; decode it in Python and give the frames to 'mindspore.dataset.GeneratorDataset'."
+_OBS = "Copy the files from the object storage first, and read them with 'mindspore.dataset.MindDataset'."
 
 HINTS: dict[str, dict[str, str]] = {
     "ms_compat.dataset": {
-        **dict.fromkeys(
-            "CMUArcticDataset Caltech101Dataset "
-            "CoNLL2000Dataset DIV2KDataset FlickrDataset Flowers102Dataset Food101Dataset GTZANDataset "
-            "GraphData IWSLT2016Dataset IWSLT2017Dataset KITTIDataset LFWDataset LSUNDataset "
-            "LibriTTSDataset Multi30kDataset OBSMindDataset OmniglotDataset PhotoTourDataset "
-            "Places365Dataset RenderedSST2Dataset SBDataset SBUDataset SQuADDataset SUN397Dataset "
-            "TedliumDataset UDPOSDataset WIDERFaceDataset".split(),
-            _READ,
-        ),
+        "GraphData": _READ,
+        "OBSMindDataset": _OBS,
+        "sync_wait_for_dataset": _OBS,
         "DeserializedDataset": "'mindspore.dataset.deserialize' returns the pipeline itself.",
-        "sync_wait_for_dataset": "It waits for Ascend's object storage; there is nothing to wait for.",
     },
     "ms_compat.dataset.text": {
         **dict.fromkeys(
-            "JiebaMode JiebaTokenizer SentencePieceModel SentencePieceTokenizer SentencePieceVocab "
-            "SPieceTokenizerLoadType "
-            "SPieceTokenizerOutType".split(),
+            ("JiebaMode", "JiebaTokenizer"),
             "Call the Python package of that tokenizer from 'mindspore.dataset.text.PythonTokenizer'.",
         ),
     },
     "ms_compat.dataset.audio": {},
     "ms_compat.dataset.transforms": {"Plugin": "Call the library from a Python function given to 'map'."},
-    "ms_compat.dataset.vision": {
-        **dict.fromkeys(("DecodeVideo", "VideoDecoder", "read_video", "read_video_timestamps"), _VIDEO),
-    },
+    "ms_compat.dataset.vision": {},
 }
 
 

@@ -31,9 +31,28 @@ def check_usage(api: str, usage: Any, choices: tuple[str, ...]) -> str:
     return usage
 
 
+def choice(api: str, argument: str, value: Any, choices: tuple[str, ...], default: str) -> str:
+    """Checks an argument that is one of several str; None is the default."""
+    if value is None:
+        return default
+    check_choice(api, argument, check_type(api, argument, value, str), choices)
+    return value
+
+
 def missing(api: str, folder: str, wanted: str) -> RuntimeError:
     """The error for a folder without the files of the dataset."""
     return RuntimeError(f"For '{api}', the folder {folder!r} must hold {wanted}, but there is none.")
+
+
+def subfolders(path: str) -> list[str]:
+    """The names of the folders in a folder, sorted."""
+    return [name for name in sorted(os.listdir(path)) if os.path.isdir(os.path.join(path, name))]
+
+
+def files_in(path: str, endings: tuple[str, ...] = ("",)) -> list[str]:
+    """The paths of the files in a folder whose names have one of the endings, sorted by name."""
+    paths = [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(endings)]
+    return [path for path in paths if os.path.isfile(path)]
 
 
 # IDX names its dtypes by a number; these two are in use.

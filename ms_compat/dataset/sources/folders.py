@@ -14,7 +14,7 @@ from ms_compat.dataset._support import rows
 from ms_compat.dataset.sources.files import check_folder, check_usage, missing
 from ms_compat.dataset.sources.images import AnnotatedImages
 
-_IMAGES = (".jpg", ".jpeg", ".png", ".bmp", ".JPG", ".JPEG", ".PNG", ".BMP")
+IMAGES = (".jpg", ".jpeg", ".png", ".bmp", ".JPG", ".JPEG", ".PNG", ".BMP")
 
 
 @faces("dataset")
@@ -68,7 +68,7 @@ class Caltech256Dataset(AnnotatedImages):
         folders = [os.path.join(self.dataset_dir, name) for name in sorted(os.listdir(self.dataset_dir))]
         found: list[tuple[str, tuple[Any, ...]]] = []
         for label, folder in enumerate(path for path in folders if os.path.isdir(path)):
-            names = [name for name in sorted(os.listdir(folder)) if name.endswith(_IMAGES)]
+            names = [name for name in sorted(os.listdir(folder)) if name.endswith(IMAGES)]
             found += [(os.path.join(folder, name), (np.array(label, np.int32),)) for name in names]
         if not found:
             raise missing("Caltech256Dataset", self.dataset_dir, "folders of images")

@@ -16,18 +16,6 @@ from ms_compat.dataset.sources.mindrecord_format import Place, Shard
 _API = "MindDataset"
 
 
-def _check_exclusive(sampler: Any, shuffle: Any, num_samples: Any, num_shards: Any, shard_id: Any) -> None:
-    """Raises `RuntimeError` for two ways to choose rows at once."""
-    if sampler is not None and shuffle is not None:
-        raise RuntimeError("For 'MindDataset', 'sampler' and 'shuffle' exclude each other.")
-    if sampler is not None and num_samples is not None:
-        raise RuntimeError("For 'MindDataset', 'sampler' and 'num_samples' exclude each other.")
-    if sampler is not None and (num_shards is not None or shard_id is not None):
-        raise RuntimeError("For 'MindDataset', 'sampler' and shards exclude each other.")
-    if num_shards is not None and shard_id is None or num_shards is None and shard_id is not None:
-        raise RuntimeError("For 'MindDataset', 'num_shards' and 'shard_id' must be given together.")
-
-
 @faces("dataset")
 class MindDataset(MappableDataset):
     """Reads MindRecord files. Bytes columns are arrays `[bytes]`, as in MindSpore; `vision.Decode` takes them.
@@ -75,7 +63,6 @@ class MindDataset(MappableDataset):
         for path in dataset_files if isinstance(dataset_files, list) else [dataset_files]:
             if not os.path.isfile(check_type(_API, "dataset_files", path, str)):
                 raise value_error(_API, "dataset_files", "files that exist", path)
-        _check_exclusive(sampler, shuffle, num_samples, num_shards, shard_id)
         check_type(_API, "columns_list", columns_list, (list, type(None)))
         self.columns_list = (
             None if columns_list == [] else checks.column_list(_API, "columns_list", columns_list, none=True)

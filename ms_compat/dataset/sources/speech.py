@@ -39,10 +39,11 @@ def read_wav(api: str, path: str) -> tuple[np.ndarray, int]:
         raise RuntimeError(f"For '{api}', {path!r} must be a WAV file of whole numbers, but gave: {error!r}") from error
 
 
-class _Speech(MappableDataset):
+class SpeechDataset(MappableDataset):
     """The base: a row is a waveform, its rate and its other columns; `_load` returns (path, other columns)."""
 
     _names: tuple[str, ...] = ()
+    _rate: type = np.int32  # the dtype of the rate
 
     def __init__(
         self,
@@ -80,11 +81,11 @@ class _Speech(MappableDataset):
         for k in indices.tolist():
             path, others = held[k]
             waveform, rate = read_wav(type(self).__name__, path)
-            yield (waveform, np.array(rate, np.int32), *(np.array(item) for item in others))
+            yield (waveform, np.array(rate, self._rate), *(np.array(item) for item in others))
 
 
 @faces("dataset")
-class YesNoDataset(_Speech):
+class YesNoDataset(SpeechDataset):
     """Reads YesNo, files such as `0_1_1_0_1_0_1_1.wav`: "waveform", "sample_rate" and "label", eight int32.
 
     Args:
@@ -116,7 +117,7 @@ class YesNoDataset(_Speech):
 
 
 @faces("dataset")
-class SpeechCommandsDataset(_Speech):
+class SpeechCommandsDataset(SpeechDataset):
     """Reads Speech Commands: "waveform", "sample_rate", "label", "speaker_id" and "utterance_number".
 
     Args:
@@ -166,7 +167,7 @@ class SpeechCommandsDataset(_Speech):
 
 
 @faces("dataset")
-class LJSpeechDataset(_Speech):
+class LJSpeechDataset(SpeechDataset):
     """Reads LJSpeech: "waveform", "sample_rate", "transcription" and "normalized_transcription".
 
     The folder holds `wavs` and `metadata.csv`; the arguments are `YesNoDataset`'s.

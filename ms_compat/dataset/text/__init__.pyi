@@ -7,6 +7,7 @@ from typing import Any
 from . import hash_order as hash_order
 from . import patterns as patterns
 from . import strings as strings
+from . import subwords as subwords
 from . import tokenizers as tokenizers
 from . import vectors as vectors
 from . import vocab as vocab
@@ -24,6 +25,11 @@ from ms_compat.dataset.text.strings import Truncate as Truncate
 from ms_compat.dataset.text.strings import TruncateSequencePair as TruncateSequencePair
 from ms_compat.dataset.text.strings import to_bytes as to_bytes
 from ms_compat.dataset.text.strings import to_str as to_str
+from ms_compat.dataset.text.subwords import SPieceTokenizerLoadType as SPieceTokenizerLoadType
+from ms_compat.dataset.text.subwords import SPieceTokenizerOutType as SPieceTokenizerOutType
+from ms_compat.dataset.text.subwords import SentencePieceModel as SentencePieceModel
+from ms_compat.dataset.text.subwords import SentencePieceTokenizer as SentencePieceTokenizer
+from ms_compat.dataset.text.subwords import SentencePieceVocab as SentencePieceVocab
 from ms_compat.dataset.text.tokenizers import BasicTokenizer as BasicTokenizer
 from ms_compat.dataset.text.tokenizers import BertTokenizer as BertTokenizer
 from ms_compat.dataset.text.tokenizers import RegexTokenizer as RegexTokenizer

@@ -25,6 +25,7 @@ from . import resize as resize
 from . import rotate as rotate
 from . import utils as utils
 from . import values as values
+from . import video as video
 from . import warping as warping
 from ms_compat.dataset.transforms.combine import not_random as not_random
 from ms_compat.dataset.vision.augment import AutoAugment as AutoAugment
@@ -121,3 +122,7 @@ from ms_compat.dataset.vision.values import ToNumpy as ToNumpy
 from ms_compat.dataset.vision.values import ToPIL as ToPIL
 from ms_compat.dataset.vision.values import ToTensor as ToTensor
 from ms_compat.dataset.vision.values import ToType as ToType
+from ms_compat.dataset.vision.video import DecodeVideo as DecodeVideo
+from ms_compat.dataset.vision.video import VideoDecoder as VideoDecoder
+from ms_compat.dataset.vision.video import read_video as read_video
+from ms_compat.dataset.vision.video import read_video_timestamps as read_video_timestamps

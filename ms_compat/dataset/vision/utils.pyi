@@ -22,4 +22,7 @@ from ms_compat.dataset.vision.files import read_image as read_image
 from ms_compat.dataset.vision.files import write_file as write_file
 from ms_compat.dataset.vision.files import write_jpeg as write_jpeg
 from ms_compat.dataset.vision.files import write_png as write_png
+from ms_compat.dataset.vision.video import VideoDecoder as VideoDecoder
+from ms_compat.dataset.vision.video import read_video as read_video
+from ms_compat.dataset.vision.video import read_video_timestamps as read_video_timestamps
 mindspore: Any

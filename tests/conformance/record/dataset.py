@@ -13,6 +13,7 @@ from tests.conformance import dataset_names
 from tests.conformance.record import dataset_cases_archives as archives
 from tests.conformance.record import dataset_cases_audio as audio
 from tests.conformance.record import dataset_cases_boxes as boxes
+from tests.conformance.record import dataset_cases_collections as collections
 from tests.conformance.record import dataset_cases_files as files
 from tests.conformance.record import dataset_cases_pipeline as pipeline
 from tests.conformance.record import dataset_cases_samplers as samplers
@@ -25,6 +26,43 @@ from tests.conformance.record import dataset_cases_vision_kinds as vision_kinds
 from tests.conformance.record import dataset_cases_writer as writer
 from tests.conformance.record import tensor_runner
 
+CLIP = "archive('videos') + '/clip.avi'"
+VIDEO = f"""
+V.read_video({CLIP})[1:]
+V.read_video({CLIP})[0].shape
+[V.read_video({CLIP}, *times)[0].shape for times in ((0, 3), (2, 5), (7, 7), (2.5, 5.5), (0, 0), (9, 12))]
+V.read_video({CLIP}, 2, 5)[1:]
+V.read_video({CLIP}, 2.5, 5.5)[1:]
+V.read_video({CLIP}, 0.35, 0.55, 'sec')[1:]
+V.read_video({CLIP}, 0.35, 0.55, 'sec')[0].shape
+V.read_video({CLIP}, 9, 12)[1:]
+V.read_video({CLIP}, -1)
+V.read_video({CLIP}, 3, 2)
+V.read_video({CLIP}, 'a')
+V.read_video({CLIP}, 0, 'a')
+V.read_video({CLIP}, 0, 1, 'min')
+V.read_video({CLIP}, 0, 1, 3)
+V.read_video(3)
+V.read_video('/none')
+V.read_video(archive('videos'))
+V.read_video(archive('videos') + '/cut.avi')
+V.read_video_timestamps({CLIP})
+V.read_video_timestamps({CLIP}, 'sec')
+V.read_video_timestamps({CLIP}, 'min')
+V.read_video_timestamps({CLIP}, 3)
+V.read_video_timestamps(3)
+V.read_video_timestamps('/none')
+V.read_video_timestamps(archive('videos') + '/cut.avi')
+V.VideoDecoder({CLIP}).metadata
+V.VideoDecoder(3)
+V.VideoDecoder('/none')
+V.DecodeVideo()(np.fromfile({CLIP}, np.uint8))[1]
+V.DecodeVideo()(np.fromfile({CLIP}, np.uint8))[0].shape
+V.DecodeVideo()(np.zeros(3, np.uint8))
+V.DecodeVideo()(np.zeros(0, np.uint8))
+V.DecodeVideo()(np.zeros((3, 3), np.uint8))
+V.DecodeVideo()(np.zeros(3, np.int32))
+"""
 TOPICS = {
     "source": pipeline.SOURCE,
     "schema": pipeline.SCHEMA,
@@ -47,8 +85,11 @@ TOPICS = {
     "vision_exact": vision_exact.CASES,
     "vision_kinds": vision_kinds.CASES,
     "archives": archives.CASES,
+    "pictures": collections.PICTURES,
+    "corpora": collections.CORPORA,
     "boxes": boxes.CASES,
     "written": boxes.WRITTEN,
+    "video": VIDEO,
     "audio": audio.VALUES,
     "audio_errors": audio.REFUSED,
 }

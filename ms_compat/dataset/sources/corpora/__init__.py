@@ -1,0 +1,1 @@
+"""Public collections of texts and speech, each in its published layout."""

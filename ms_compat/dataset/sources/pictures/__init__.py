@@ -1,0 +1,1 @@
+"""Public collections of pictures, each in its published layout."""
