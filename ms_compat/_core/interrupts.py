@@ -27,6 +27,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable
+from types import CodeType
 from typing import Any
 
 # Whose handlers may raise. Faults and the end of child processes do not ask a program to stop.
@@ -107,15 +108,25 @@ def redeliver_dropped() -> None:
         if number is None:
             former(report)
         else:
-            threading.Thread(target=_raise_later, args=(number,), daemon=True).start()
+            threading.Thread(target=_raise_later, args=(number, hook.__code__), daemon=True).start()
 
     hook.redelivers = True  # type: ignore[attr-defined]
     sys.unraisablehook = hook
 
 
-def _raise_later(number: int) -> None:
+def _raise_later(number: int, hook: CodeType) -> None:
+    """Raise the signal once the main thread has left the hook, in which Python would drop it for good."""
     time.sleep(_AFTER_THE_CALLBACK)
+    while _runs_in_main_thread(hook):
+        time.sleep(_AFTER_THE_CALLBACK)
     signal.raise_signal(number)
+
+
+def _runs_in_main_thread(code: CodeType) -> bool:
+    frame = sys._current_frames().get(threading.main_thread().ident or 0)
+    while frame is not None and frame.f_code is not code:
+        frame = frame.f_back
+    return frame is not None
 
 
 def _number_of(report: Any) -> int | None:

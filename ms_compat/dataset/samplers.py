@@ -552,7 +552,7 @@ def select(
         RuntimeError: if a sampler is given together with any of the others. As in MindSpore, the sources over Python's
             data raise ValueError, and accept row numbers with `num_samples`.
     """
-    in_python = api in ("GeneratorDataset", "NumpySlicesDataset")
+    in_python = checks.is_over_python_data(api)
     others = {"num_samples": num_samples, "num_shards": num_shards, "shard_id": shard_id, "shuffle": shuffle}
     given = {name: value for name, value in others.items() if value is not None}
     if given and sampler is not None and (isinstance(sampler, BuiltinSampler) or not in_python):

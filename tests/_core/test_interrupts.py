@@ -231,6 +231,26 @@ def test_an_interrupt_in_a_callback_comes_after_it(which, place):
     assert kind not in done.stderr and "ValueError: its own" in done.stderr
 
 
+def test_an_interrupt_comes_again_after_the_hook_that_reported_it(monkeypatch):
+    """However long the hook takes: what is raised within it is lost."""
+    start = threading.Thread.start
+
+    def slowly(thread):
+        start(thread)
+        time.sleep(0.05)
+
+    class Deleted:
+        def __del__(self):
+            signal.raise_signal(signal.SIGINT)
+            [None for _ in range(100)]
+
+    interrupts.redeliver_dropped()
+    monkeypatch.setattr(threading.Thread, "start", slowly)
+    with pytest.raises(KeyboardInterrupt):
+        Deleted()
+        time.sleep(10)
+
+
 def test_first_steps(mode, alarm):
     """Tracing, compiling and JAX's first call, at which Python code runs after the arrays were given away."""
     x = Tensor(np.ones(1, np.float32))

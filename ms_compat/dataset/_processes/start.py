@@ -28,6 +28,7 @@ WITHOUT_JAX = (
     "ms_compat._core.untrusted",
     "ms_compat._core.settings.seeds",
     "ms_compat._core.dispatch.keywords",
+    "ms_compat._core.diagnostics.extras",
     "ms_compat._core.diagnostics.progress",
 )
 _PACKAGES = ("ms_compat._core", "ms_compat._core.settings", "ms_compat._core.dispatch", "ms_compat._core.diagnostics")

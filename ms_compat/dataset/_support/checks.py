@@ -93,10 +93,16 @@ def sample_count(api: str, value: Any) -> int | None:
     return value or None
 
 
+def is_over_python_data(api: str) -> bool:
+    """Whether a source is one of those whose conflicting arguments are ValueErrors in MindSpore, not RuntimeErrors."""
+    return api in ("GeneratorDataset", "NumpySlicesDataset")
+
+
 def shard(api: str, num_shards: Any, shard_id: Any) -> None:
     """Checks `num_shards` and `shard_id`, which go together."""
     if (num_shards is None) != (shard_id is None):
-        raise RuntimeError(
+        kind = ValueError if is_over_python_data(api) else RuntimeError
+        raise kind(
             f"For '{api}', 'num_shards' and 'shard_id' must be given together, but got "
             f"{value_and_type(num_shards)} and {value_and_type(shard_id)}."
         )
