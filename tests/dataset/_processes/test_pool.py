@@ -248,7 +248,9 @@ def test_no_process_survives_the_killed_program(pause):
 
 
 def test_no_process_survives_an_interrupt_and_workers_print_nothing():
-    program, pids = started(ENDLESS)
+    # a process that a shell has put in the background ignores SIGINT, and so do its children
+    program, pids = started("import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n" + ENDLESS)
+    time.sleep(0.1)
     os.killpg(program.pid, signal.SIGINT)
     errors = program.communicate(timeout=30)[1]
     assert program.returncode == -signal.SIGINT and errors.count("Traceback") == 1 and "KeyboardInterrupt" in errors
