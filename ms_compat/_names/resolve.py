@@ -157,6 +157,8 @@ def module_exists(path: str) -> bool:
     >>> module_exists("ms_compat._names.placeholder"), module_exists("ms_compat.nope")
     (True, False)
     """
+    if path.endswith(".__init__"):  # the file of the package, whose names would be found a second time there
+        return False
     base = pathlib.Path(__file__).parents[1].joinpath(*path.split(".")[1:])
     return path in sys.modules or base.with_suffix(".py").is_file() or base.joinpath("__init__.py").is_file()
 
