@@ -18,7 +18,9 @@ def copied(node: Any) -> Any:
         return [copied(item) for item in node]
     if not isinstance(node, ast.AST):
         return node
-    new = type(node)(**{name: copied(value) for name, value in ast.iter_fields(node)})
+    # the fields of the class: malt adds its notes to those of a node, and all trees share the node `ast.Load()`
+    kind = type(node)
+    new = kind(**{name: copied(getattr(node, name)) for name in kind._fields if hasattr(node, name)})
     for mark in (OBJECT, GENERATED):
         if hasattr(node, mark):
             setattr(new, mark, getattr(node, mark))
