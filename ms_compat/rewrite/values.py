@@ -18,7 +18,7 @@ def copied(node: Any) -> Any:
         return [copied(item) for item in node]
     if not isinstance(node, ast.AST):
         return node
-    # the fields of the class: malt adds its notes to those of a node, and all trees share the node `ast.Load()`
+    # by the class: malt adds its notes to a node's own fields, and all trees share the node `ast.Load()`
     kind = type(node)
     new = kind(**{name: copied(getattr(node, name)) for name in kind._fields if hasattr(node, name)})
     for mark in (OBJECT, GENERATED):
