@@ -103,8 +103,8 @@ class _Worker:
     def _end_with_parent(self) -> None:
         """Ends the process, even in a long call, if the process that forked it was killed.
 
-        If the program is killed, that process kills the workers. A thread that reads tasks would notice the same, but
-        would take the interpreter lock from the function at each task.
+        When the user's program is killed, the process that forked the workers kills them. A thread that reads tasks
+        would also detect this, but it would take the interpreter lock from the function at each task.
         """
         while os.getppid() == self._parent:
             time.sleep(_WATCH_S)

@@ -25,10 +25,7 @@ def check_folder(api: str, dataset_dir: Any) -> str:
 
 def check_usage(api: str, usage: Any, choices: tuple[str, ...]) -> str:
     """Checks the requested part of a dataset; None is "all"."""
-    if usage is None:
-        return "all"
-    check_choice(api, "usage", check_type(api, "usage", usage, str), choices)
-    return usage
+    return choice(api, "usage", usage, choices, "all")
 
 
 def choice(api: str, argument: str, value: Any, choices: tuple[str, ...], default: str) -> str:

@@ -100,7 +100,7 @@ class SentencePieceVocab:
         Raises:
             TypeError: for an argument of another type.
             ValueError: if the size is negative.
-            RuntimeError: if there is no such column, or SentencePiece cannot train with these arguments.
+            RuntimeError: if the column does not exist, or SentencePiece cannot train with these arguments.
             ImportError: if the package `sentencepiece` is not installed.
         """
         api = "SentencePieceVocab.from_dataset"

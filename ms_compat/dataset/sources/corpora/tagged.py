@@ -67,7 +67,7 @@ class CoNLL2000Dataset(_Tagged):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if there is no such folder, or for another value of an argument.
+        ValueError: if the folder does not exist, or an argument has a value that is not accepted.
         RuntimeError: if files are missing or are not the dataset's.
     """
 
@@ -93,7 +93,7 @@ class UDPOSDataset(_Tagged):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if there is no such folder, or for another value of an argument.
+        ValueError: if the folder does not exist, or an argument has a value that is not accepted.
         RuntimeError: if files are missing or are not the dataset's.
     """
 

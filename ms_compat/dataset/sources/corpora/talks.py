@@ -36,7 +36,7 @@ class CMUArcticDataset(SpeechDataset):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if there is no such folder, or for another value of an argument.
+        ValueError: if the folder does not exist, or an argument has a value that is not accepted.
         RuntimeError: while iterating, if files are missing or are not the dataset's.
     """
 
@@ -150,7 +150,7 @@ class GTZANDataset(SpeechDataset):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if there is no such folder, or for another value of an argument.
+        ValueError: if the folder does not exist, or an argument has a value that is not accepted.
         RuntimeError: while iterating, if files are missing or are not the dataset's.
     """
 
@@ -214,7 +214,7 @@ class LibriTTSDataset(SpeechDataset):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if there is no such folder, or for another value of an argument.
+        ValueError: if the folder does not exist, or an argument has a value that is not accepted.
         RuntimeError: while iterating, if files are missing or are not the dataset's.
     """
 
@@ -302,7 +302,7 @@ class TedliumDataset(SpeechDataset):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if there is no such folder, or for another value of an argument.
+        ValueError: if the folder does not exist, or an argument has a value that is not accepted.
         RuntimeError: while iterating, if files are missing or are not the dataset's.
     """
 

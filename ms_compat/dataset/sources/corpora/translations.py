@@ -40,7 +40,7 @@ class Translations(StreamDataset):
 
     def _texts(self, path: str) -> list[str]:
         """The texts of a file, in order."""
-        raise NotImplementedError(f"{type(self).__name__} reads nothing.")
+        raise NotImplementedError(f"{type(self).__name__} must define `_texts`.")
 
     def _read(self, path: str) -> Iterator[rows.Row]:
         with reading(type(self).__name__, path):
@@ -113,7 +113,7 @@ class IWSLT2016Dataset(_Talks):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if there is no such folder, or for another value of an argument.
+        ValueError: if the folder does not exist, or an argument has a value that is not accepted.
         RuntimeError: if files are missing or are not the dataset's.
     """
 
@@ -160,7 +160,7 @@ class IWSLT2017Dataset(_Talks):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if there is no such folder, or for another value of an argument.
+        ValueError: if the folder does not exist, or an argument has a value that is not accepted.
         RuntimeError: if files are missing or are not the dataset's.
     """
 
@@ -202,7 +202,7 @@ class Multi30kDataset(Translations):
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if there is no such folder, or for another value of an argument.
+        ValueError: if the folder does not exist, or an argument has a value that is not accepted.
         RuntimeError: if files are missing or are not the dataset's.
     """
 

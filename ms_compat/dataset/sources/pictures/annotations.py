@@ -48,15 +48,7 @@ class KITTIDataset(Collection):
         self.usage = choice("KITTIDataset", "usage", usage, ("train", "test"), "train")
         self._names = ("image",) if self.usage == "test" else _OBJECT
         super().__init__(
-            dataset_dir,
-            decode,
-            num_samples=num_samples,
-            sampler=sampler,
-            shuffle=shuffle,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            num_parallel_workers=num_parallel_workers,
-            cache=cache,
+            dataset_dir, decode, num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache
         )
 
     def _load(self) -> list[tuple[str, tuple[Any, ...]]]:
@@ -75,8 +67,6 @@ class KITTIDataset(Collection):
     def _objects(self, stem: str) -> list[tuple[str, list[float]]]:
         """The objects of a picture: the class and fourteen numbers."""
         name, found = os.path.join("data_object_label_2", "training", "label_2", f"{stem}.txt"), []
-        if not os.path.isfile(self._path(name)):
-            raise missing("KITTIDataset", self.dataset_dir, f"the file {name!r}")
         for line in self._lines(name):
             kind, *fields = line.split()
             try:
@@ -139,15 +129,7 @@ class DIV2KDataset(Collection):
             raise value_error(api, "scale", wanted, scale)
         self.usage, self.downgrade, self.scale = usage, downgrade, scale
         super().__init__(
-            dataset_dir,
-            decode,
-            num_samples=num_samples,
-            sampler=sampler,
-            shuffle=shuffle,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            num_parallel_workers=num_parallel_workers,
-            cache=cache,
+            dataset_dir, decode, num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache
         )
 
     def _reduced(self, part: str, path: str) -> str:
@@ -204,15 +186,7 @@ class FlickrDataset(Collection):
             raise value_error("FlickrDataset", "annotation_file", "a file that exists", annotation_file)
         self.annotation_file = annotation_file
         super().__init__(
-            dataset_dir,
-            decode,
-            num_samples=num_samples,
-            sampler=sampler,
-            shuffle=shuffle,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            num_parallel_workers=num_parallel_workers,
-            cache=cache,
+            dataset_dir, decode, num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache
         )
 
     def _load(self) -> list[tuple[str, tuple[Any, ...]]]:
@@ -256,15 +230,7 @@ class SBUDataset(Collection):
                 raise value_error("SBUDataset", "dataset_dir", f"a folder with the file {name!r}", dataset_dir)
         check_folder("SBUDataset", os.path.join(dataset_dir, "sbu_images"))
         super().__init__(
-            dataset_dir,
-            decode,
-            num_samples=num_samples,
-            sampler=sampler,
-            shuffle=shuffle,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            num_parallel_workers=num_parallel_workers,
-            cache=cache,
+            dataset_dir, decode, num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache
         )
 
     def _load(self) -> list[tuple[str, tuple[Any, ...]]]:

@@ -23,7 +23,7 @@ _RAISES = """
 
     Raises:
         TypeError: for an argument of another type.
-        ValueError: if there is no such folder, or for another value of an argument.
+        ValueError: if the folder does not exist, or an argument has a value that is not accepted.
         RuntimeError: while iterating, if files are missing or are not the dataset's.
     """
 
@@ -44,14 +44,35 @@ class Collection(AnnotatedImages):
     Args:
         dataset_dir: the folder.
         decode: whether images are decoded.
-        choices: the arguments of `MappableDataset`.
+        num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache: as `MappableDataset` takes
+            them, in its order.
     """
 
     _label: int | None = None  # which of the other columns holds the classes that a PKSampler chooses from
 
-    def __init__(self, dataset_dir: str, decode: bool | None, **choices: Any) -> None:
+    def __init__(
+        self,
+        dataset_dir: str,
+        decode: bool | None,
+        num_samples: int | None = None,
+        sampler: Any = None,
+        shuffle: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        num_parallel_workers: int | None = None,
+        cache: Any = None,
+    ) -> None:
         self.dataset_dir = check_folder(type(self).__name__, dataset_dir)
-        super().__init__(decode, **choices)
+        super().__init__(
+            decode,
+            num_samples=num_samples,
+            sampler=sampler,
+            shuffle=shuffle,
+            num_shards=num_shards,
+            shard_id=shard_id,
+            num_parallel_workers=num_parallel_workers,
+            cache=cache,
+        )
 
     def _rows_held(self) -> list[tuple[str, tuple[Any, ...]]]:
         held = super()._rows_held()

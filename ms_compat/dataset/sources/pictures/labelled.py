@@ -44,15 +44,7 @@ class Food101Dataset(Collection):
     ) -> None:
         self.usage = choice("Food101Dataset", "usage", usage, ("train", "test", "all"), "all")
         super().__init__(
-            dataset_dir,
-            decode,
-            num_samples=num_samples,
-            sampler=sampler,
-            shuffle=shuffle,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            num_parallel_workers=num_parallel_workers,
-            cache=cache,
+            dataset_dir, decode, num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache
         )
 
     def _load(self) -> list[tuple[str, tuple[Any, ...]]]:
@@ -97,15 +89,7 @@ class LSUNDataset(Collection):
             choice(api, "classes", name, _SCENES, "")
         self.classes = list(classes or ())
         super().__init__(
-            dataset_dir,
-            decode,
-            num_samples=num_samples,
-            sampler=sampler,
-            shuffle=shuffle,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            num_parallel_workers=num_parallel_workers,
-            cache=cache,
+            dataset_dir, decode, num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache
         )
 
     def _scenes(self) -> list[tuple[str, str]]:
@@ -159,15 +143,7 @@ class OmniglotDataset(Collection):
     ) -> None:
         self.background = check_bool("OmniglotDataset", "background", True if background is None else background)
         super().__init__(
-            dataset_dir,
-            decode,
-            num_samples=num_samples,
-            sampler=sampler,
-            shuffle=shuffle,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            num_parallel_workers=num_parallel_workers,
-            cache=cache,
+            dataset_dir, decode, num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache
         )
 
     def _characters(self) -> list[str]:
@@ -219,15 +195,7 @@ class Places365Dataset(Collection):
         self.usage = choice("Places365Dataset", "usage", usage, parts, parts[0])
         self.small = check_bool("Places365Dataset", "small", small)
         super().__init__(
-            dataset_dir,
-            decode,
-            num_samples=num_samples,
-            sampler=sampler,
-            shuffle=shuffle,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            num_parallel_workers=num_parallel_workers,
-            cache=cache,
+            dataset_dir, decode, num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache
         )
 
     def _load(self) -> list[tuple[str, tuple[Any, ...]]]:
@@ -273,15 +241,7 @@ class RenderedSST2Dataset(Collection):
     ) -> None:
         self.usage = choice("RenderedSST2Dataset", "usage", usage, ("val", "all", "train", "test"), "all")
         super().__init__(
-            dataset_dir,
-            decode,
-            num_samples=num_samples,
-            sampler=sampler,
-            shuffle=shuffle,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            num_parallel_workers=num_parallel_workers,
-            cache=cache,
+            dataset_dir, decode, num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache
         )
 
     def _parts(self) -> list[str]:
@@ -326,15 +286,7 @@ class SUN397Dataset(Collection):
         cache: Any = None,
     ) -> None:
         super().__init__(
-            dataset_dir,
-            decode,
-            num_samples=num_samples,
-            sampler=sampler,
-            shuffle=shuffle,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            num_parallel_workers=num_parallel_workers,
-            cache=cache,
+            dataset_dir, decode, num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache
         )
 
     def _load(self) -> list[tuple[str, tuple[Any, ...]]]:

@@ -48,15 +48,7 @@ class LFWDataset(Collection):
         self.image_set = choice("LFWDataset", "image_set", image_set, tuple(_FOLDERS), "funneled")
         self._names = ("image", "label") if self.task == "people" else ("image1", "image2", "label")
         super().__init__(
-            dataset_dir,
-            decode,
-            num_samples=num_samples,
-            sampler=sampler,
-            shuffle=shuffle,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            num_parallel_workers=num_parallel_workers,
-            cache=cache,
+            dataset_dir, decode, num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache
         )
 
     def _file(self, name: str, number: str, line: str) -> str:
@@ -129,15 +121,7 @@ class WIDERFaceDataset(Collection):
         self.usage = choice("WIDERFaceDataset", "usage", usage, ("train", "test", "valid", "all"), "all")
         self._names = ("image",) if self.usage == "test" else _FACE
         super().__init__(
-            dataset_dir,
-            decode,
-            num_samples=num_samples,
-            sampler=sampler,
-            shuffle=shuffle,
-            num_shards=num_shards,
-            shard_id=shard_id,
-            num_parallel_workers=num_parallel_workers,
-            cache=cache,
+            dataset_dir, decode, num_samples, sampler, shuffle, num_shards, shard_id, num_parallel_workers, cache
         )
 
     def _load(self) -> list[tuple[str, tuple[Any, ...]]]:
