@@ -170,8 +170,9 @@ print(*sorted(m.partition("ops.")[2] for m in sys.modules if m.startswith("ms_co
 print(sorted(m for m in sys.modules if m.startswith(("ms_compat.ops.primitives", "ms_compat.communication"))))
 ms_compat.ops.hann_window
 print("ms_compat.ops.function.spectral.window" in sys.modules, "ms_compat.ops.function.spectral.fft" in sys.modules)
+print([m for m in sys.modules if m.partition(".")[0] in ("malt", "libcst", "flax", "optax", "cv2", "PIL")])
 """
-    listed, files, others, window = in_a_new_process(code).splitlines()
+    listed, files, others, window, libraries = in_a_new_process(code).splitlines()
     assert listed == "True True True"
     assert files.split() == [
         "function.elementwise.arithmetic",
@@ -184,6 +185,7 @@ print("ms_compat.ops.function.spectral.window" in sys.modules, "ms_compat.ops.fu
         "function.shape.diagonals",
     ]
     assert (others, window) == ("[]", "True False")
+    assert libraries == "[]"  # malt alone takes 10 ms; only branches and loops of compiled functions need it
 
 
 def test_properties_can_be_set_before_they_are_read():

@@ -8,13 +8,14 @@ variable's name.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from malt.operators.variables import Undefined, UndefinedReturnValue
 
 from ms_compat._compile.analysis.refusals import Unbound, Unjoined, UnjoinedError
 from ms_compat._core.errors import NotTraceableError
@@ -122,9 +123,18 @@ def fill(template: Any, arrays: Sequence[Any], wrap: Callable[[Any], Tensor]) ->
     return template
 
 
+@functools.cache
+def malt_variables() -> ModuleType:
+    """malt's module of variables. Importing malt takes 10 ms, and only programs with branches and loops need it."""
+    from malt.operators import variables
+
+    return variables
+
+
 def is_undefined(value: Any) -> bool:
     """Whether a variable has no value yet."""
-    return type(value) in (Undefined, UndefinedReturnValue, Unbound)
+    malts = malt_variables()
+    return type(value) in (malts.Undefined, malts.UndefinedReturnValue, Unbound)
 
 
 _NUMBERS = (bool, int, float)

@@ -9,10 +9,9 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from malt.operators import variables
 
 from ms_compat._compile.analysis import inspection, refusals
-from ms_compat._compile.control_flow import checks, joining
+from ms_compat._compile.control_flow import checks, joining, merging
 from ms_compat._compile.control_flow.branches import (
     condition,
     is_traced,
@@ -243,7 +242,7 @@ def ld(value: Any) -> Any:
 
 def ld_returned(value: Any) -> Any:
     """The read of a variable in `return value`."""
-    return variables.ld(refusals.bound(value))
+    return merging.malt_variables().ld(refusals.bound(value))
 
 
 def set_item(value: Any, container: Any, index: Any) -> None:
