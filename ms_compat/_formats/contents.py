@@ -9,9 +9,11 @@ from __future__ import annotations
 import collections
 import contextlib
 import functools
+import json
 import math
 import os
-import re
+import subprocess
+import sys
 import tokenize
 import zipfile
 from collections.abc import Callable, Iterator
@@ -151,11 +153,14 @@ def _mindir(path: str, stack: contextlib.ExitStack) -> Contents:
 def _onnx(path: str, stack: contextlib.ExitStack) -> Contents:
     onnx = _needed_to_read("onnx", "onnx")
     try:
-        model = onnx.load(path)
+        return _of_onnx(onnx, onnx.load(path))
     except (OSError, onnx.checker.ValidationError):
         raise
-    except Exception as error:  # of protobuf's own classes, which differ by version
-        raise ValueError(f"'{path}' is damaged or no ONNX file: {error}") from error
+    except Exception as error:  # protobuf's own classes, which differ by version, and what damaged tensors raise
+        raise ValueError(f"'{path}' must be an ONNX file, but it cannot be read: {error}") from error
+
+
+def _of_onnx(onnx: Any, model: Any) -> Contents:
     entries = []
     for held in model.graph.initializer:
         value = onnx.numpy_helper.to_array(held)
@@ -187,15 +192,42 @@ def _type_of(onnx: Any, value: Any) -> str:
 
 def _stablehlo(path: str, stack: contextlib.ExitStack) -> Contents:
     _needed_to_read("flatbuffers", "stablehlo")
-    import jax
     from jax import export
 
     with open(path, "rb") as file:
         data = file.read()
     try:
-        exported = export.deserialize(bytearray(data))
-    except Exception as error:  # flatbuffers reads places out of the file, and fails in many ways
-        raise ValueError(f"'{path}' is damaged or no artifact of jax.export: {error}") from error
+        return _of_artifact(export.deserialize(bytearray(data)), data)
+    except Exception as error:  # flatbuffers reads places out of the file, and XLA its operations: many classes
+        raise ValueError(f"'{path}' must be an artifact of jax.export, but it cannot be read: {error}") from error
+
+
+# Runs in a process of its own: XLA's reader of operations ends its process on some damaged files.
+_COUNT_OPERATIONS = r"""
+import collections, json, re, sys
+from jax import export
+text = export.deserialize(bytearray(sys.stdin.buffer.read())).mlir_module()
+operations = re.findall(r"(?<![#!\w])(?:stablehlo|chlo)\.[a-z_]+", text)
+print(json.dumps(dict(collections.Counter(operations).most_common())))
+"""
+
+
+def _operations_of(data: bytes) -> dict[str, int]:
+    """How often an artifact of jax.export has each operation."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", _COUNT_OPERATIONS],
+        input=data,
+        capture_output=True,
+        env={**os.environ, "JAX_PLATFORMS": "cpu"},
+    )
+    if done.returncode:
+        raise ValueError("XLA cannot read its operations")
+    return json.loads(done.stdout)
+
+
+def _of_artifact(exported: Any, data: bytes) -> Contents:
+    import jax
+
     inputs = jax.tree.unflatten(exported.in_tree, exported.in_avals)[0]
     weights = inputs[0] if inputs and isinstance(inputs[0], dict) else {}
     entries = []
@@ -204,13 +236,12 @@ def _stablehlo(path: str, stack: contextlib.ExitStack) -> Contents:
         size = math.prod(aval.shape) * dtype.itemsize
         entries.append(StoredArray(name, str(dtype), aval.shape, size, None, "in the safetensors file beside it"))
     others = jax.tree.leaves(inputs[1:] if weights else inputs)
-    operations = re.findall(r"(?<![#!\w])(?:stablehlo|chlo)\.[a-z_]+", exported.mlir_module())
     more = {
         "inputs": {str(index): aval.str_short() for index, aval in enumerate(others)},
         "outputs": {str(index): aval.str_short() for index, aval in enumerate(exported.out_avals)},
         "platforms": ", ".join(exported.platforms),
         "derivatives": exported.has_vjp(),
-        "operations": dict(collections.Counter(operations).most_common()),
+        "operations": _operations_of(data),
     }
     return Contents("StableHLO", entries, more)
 

@@ -2,11 +2,13 @@
 
 import json
 
+import jax
 import numpy as np
 import pytest
 
 import ms_compat as ms
 from ms_compat import __main__ as cli
+from ms_compat._formats import contents
 from ms_compat.interop import jax as interop
 
 SCRIPT = """
@@ -110,6 +112,31 @@ def test_damaged_files_are_refused(name, tmp_path, capsys):
     (tmp_path / name).write_bytes(b"no such thing" * 9)
     assert cli.main(["inspect", str(tmp_path / name)]) == 2
     assert name in capsys.readouterr().err
+
+
+def test_a_tensor_of_no_type_is_refused(tmp_path, capsys):
+    onnx = pytest.importorskip("onnx", reason="onnx is not installed")
+    graph = onnx.helper.make_graph([], "g", [], [], [onnx.TensorProto(name="w", dims=[1])])
+    onnx.save(onnx.helper.make_model(graph), str(tmp_path / "a.onnx"))
+    assert cli.main(["inspect", str(tmp_path / "a.onnx")]) == 2
+    assert "must be an ONNX file" in capsys.readouterr().err
+
+
+def test_operations_that_xla_cannot_read_are_refused():
+    """XLA ends its process on some of these bytes, so another process reads them."""
+    pytest.importorskip("flatbuffers", reason="flatbuffers is not installed")
+    from jax import export
+
+    data = bytes(export.export(jax.jit(lambda x: x + 1))(jax.ShapeDtypeStruct((2,), jax.numpy.float32)).serialize())
+    assert contents._operations_of(data) == {
+        "stablehlo.constant": 1,
+        "stablehlo.broadcast_in_dim": 1,
+        "stablehlo.add": 1,
+    }
+    at = data.index(b"StableHLO") + 12
+    for place in (at, at + 40):
+        with pytest.raises(ValueError, match="XLA cannot read"):
+            contents._operations_of(data[:place] + b"\xff" * 8 + data[place + 8 :])
 
 
 def test_weights_inside_an_artifact(tmp_path, capsys):

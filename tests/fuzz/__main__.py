@@ -29,6 +29,7 @@ TIMES = 10
 KILLED_AFTER = 30.0
 NUMBERS = 1_000_000  # of the files of one reader and one seed
 BLOCK = 100  # files of one reader, before the next one has its turn
+EVERY = {"inspect StableHLO": 20}  # of how many files one is read: each takes a process
 
 
 def file_of(reader, number, whole):
@@ -86,7 +87,8 @@ def work(begin, end, only, state, seed):
                 made[reader] = (path, path.read_bytes())
                 READERS[reader][1](str(path))
             path, whole = made[reader]
-            for number in range(block // len(readers) * BLOCK, (block // len(readers) + 1) * BLOCK):
+            first = block // len(readers) * BLOCK
+            for number in range(first, first + BLOCK, EVERY.get(reader, 1)):
                 number += seed * NUMBERS
                 data = file_of(reader, number, whole)
                 path.write_bytes(data)
@@ -128,7 +130,7 @@ def run(files, only, workers, seed):
                 "--blocks",
                 f"{begin}:{end}:{state.fileno()}",
             ]
-            log = tempfile.TemporaryFile("w+")
+            log = tempfile.TemporaryFile("w+", errors="replace")
             process = subprocess.Popen(command, stdout=log, stderr=log, pass_fds=[state.fileno()])
             running.append([process, state, log, end, b"", time.monotonic()])
         time.sleep(0.2)

@@ -12,6 +12,7 @@ from contextlib import redirect_stdout
 from types import SimpleNamespace
 
 import numpy as np
+from PIL import Image
 
 import ms_compat as ms
 import ms_compat.dataset as ds
@@ -212,6 +213,93 @@ def groups(folder):
 FEATURES = {"a": SimpleNamespace(shape=[2], dtype="int64"), "b": SimpleNamespace(shape=[], dtype="string")}
 CIFAR = pickle.dumps({b"data": np.zeros((2, 3072), np.uint8), b"labels": [1, 2]}, 2)
 OF_DATA = (RuntimeError, ms.UnsupportedError)
+OPTIONS = {"shuffle": False}
+# a data set: (its name among the conformance tests' folders, the file that is damaged, how the folder is read)
+FOLDERS = {
+    "CMUArctic": ("arctic", "cmu_us_aew_arctic/etc/txt.done.data", lambda f: ds.CMUArcticDataset(f, "aew", **OPTIONS)),
+    "Caltech101": ("caltech101", "Annotations/ant/annotation_0001.mat",
+                   lambda f: ds.Caltech101Dataset(f, "annotation", **OPTIONS)),
+    "CoNLL2000": ("tagged", "train.txt", lambda f: ds.CoNLL2000Dataset(f, "train", **OPTIONS)),
+    "EMnist": ("emnist", "emnist-mnist-train-images-idx3-ubyte",
+               lambda f: ds.EMnistDataset(f, "mnist", "train", **OPTIONS)),
+    "Flickr": ("flickr", "good.token", lambda f: ds.FlickrDataset(f"{f}/images", f"{f}/good.token", **OPTIONS)),
+    "Flowers102": ("flowers102", "setid.mat", lambda f: ds.Flowers102Dataset(f, "Classification", "train", **OPTIONS)),
+    "Food101": ("food101", "meta/train.txt", lambda f: ds.Food101Dataset(f, "train", **OPTIONS)),
+    "GTZAN": ("gtzan", "blues/blues.00000.wav", lambda f: ds.GTZANDataset(f, **OPTIONS)),
+    "IWSLT2016": ("iwslt2016", "texts/de/en/de-en/IWSLT16.TED.tst2013.de-en.de.xml",
+                  lambda f: ds.IWSLT2016Dataset(f, "valid", ["de", "en"], **OPTIONS)),
+    "KITTI": ("kitti", "data_object_label_2/training/label_2/000000.txt",
+              lambda f: ds.KITTIDataset(f, "train", **OPTIONS)),
+    "LFW": ("lfw", "people.txt", lambda f: ds.LFWDataset(f, "people", "10fold", **OPTIONS)),
+    "LibriTTS": ("libritts", "dev-clean/84/121123/84_121123.trans.tsv",
+                 lambda f: ds.LibriTTSDataset(f, "dev-clean", **OPTIONS)),
+    "Multi30k": ("multi30k", "training/train.de", lambda f: ds.Multi30kDataset(f, "train", **OPTIONS)),
+    "PhotoTour": ("phototour", "liberty/info.txt", lambda f: ds.PhotoTourDataset(f, "liberty", "train", **OPTIONS)),
+    "PhotoTour, pairs": ("phototour", "liberty/m50_100000_100000_0.txt",
+                         lambda f: ds.PhotoTourDataset(f, "liberty", "test", **OPTIONS)),
+    "Places365": ("places365", "places365_val.txt", lambda f: ds.Places365Dataset(f, "val", **OPTIONS)),
+    "QMnist": ("qmnist", "qmnist-train-labels-idx2-int", lambda f: ds.QMnistDataset(f, "train", **OPTIONS)),
+    "SBD": ("sbd", "cls/2008_000002.mat", lambda f: ds.SBDataset(f, "Segmentation", "all", **OPTIONS)),
+    "SBD, boundaries": ("sbd", "cls/2008_000002.mat", lambda f: ds.SBDataset(f, "Boundaries", "all", **OPTIONS)),
+    "SBU": ("sbu", "SBU_captioned_photo_dataset_urls.txt", lambda f: ds.SBUDataset(f, **OPTIONS)),
+    "SQuAD": ("squad", "one/train-v1.1.json", lambda f: ds.SQuADDataset(f"{f}/one", "train", **OPTIONS)),
+    "SUN397": ("sun397", "ClassName.txt", lambda f: ds.SUN397Dataset(f, **OPTIONS)),
+    "Tedlium": ("tedlium", "one/dev/stm/Al_2009.stm",
+                lambda f: ds.TedliumDataset(f"{f}/one", "release1", "dev", **OPTIONS)),
+    "Tedlium, sound": ("tedlium", "one/dev/sph/Al_2009.sph",
+                       lambda f: ds.TedliumDataset(f"{f}/one", "release1", "dev", **OPTIONS)),
+    "UDPOS": ("tagged", "en-ud-tag.v2.train.txt", lambda f: ds.UDPOSDataset(f, "train", **OPTIONS)),
+    "WIDERFace": ("widerface", "wider_face_split/wider_face_train_bbx_gt.txt",
+                  lambda f: ds.WIDERFaceDataset(f, "train", **OPTIONS)),
+}  # fmt: skip
+
+
+def of_folder(kind, name, read):
+    return archive(kind, name), lambda path: rows(read(path[: -len(name) - 1])), OF_DATA
+
+
+class Branch(ms.nn.Cell):
+    """A condition, a matrix and an open size, for exported files."""
+
+    def __init__(self):
+        super().__init__()
+        self.dense = ms.nn.Dense(2, 3)
+
+    def construct(self, x):
+        return self.dense(x * 2 if x.sum() > 0 else x)
+
+
+def picture(format):
+    def make(folder):
+        path = folder / f"a.{format.lower()}"
+        Image.fromarray(archives.values(5, 6, 3)).save(path, format)
+        return path
+
+    return make
+
+
+def onnx_file(folder):
+    ms.onnx.export(Branch(), ms.Tensor(shape=[None, 2], dtype=ms.float32), file_name=str(folder / "a"))
+    return folder / "a.onnx"
+
+
+def stablehlo_file(folder):
+    ms.interop.jax.export(Branch(), ms.Tensor(np.ones((2, 2), np.float32)), str(folder / "a"), sizes="b, 2")
+    return folder / "a.stablehlo"
+
+
+def sentence_model(folder):
+    kinds = text.SentencePieceModel
+    corpus = written(folder, "corpus.txt", archives.FILES["sentences"]())
+    vocab = text.SentencePieceVocab.from_file([str(corpus)], 40, 0.9995, kinds.UNIGRAM, {})
+    text.SentencePieceVocab.save_model(vocab, str(folder), "a.model")
+    return folder / "a.model"
+
+
+def tokens(path):
+    return text.SentencePieceTokenizer(path, text.SPieceTokenizerOutType.STRING)("one two")
+
+
 # reader: (makes the sound file, reads it, what its documentation names)
 READERS = {
     "MindDataset": (mind, lambda p: rows(ds.MindDataset(p, shuffle=False)), OF_DATA),
@@ -351,6 +439,12 @@ READERS = {
     "FileReader": (mind, mindrecord_rows, OF_DATA),
     "group info": (groups, ms.restore_group_info_list, (ValueError, TypeError)),
     "strategy": (layout, lambda p: ms.build_searched_strategy(p), (ValueError, TypeError)),
+    "inspect ONNX": (onnx_file, inspected(), ValueError),
+    "inspect StableHLO": (stablehlo_file, inspected(), ValueError),
+    "SentencePiece": (sentence_model, tokens, RuntimeError),
+    "video": (archive("videos", "clip.avi"), vision.read_video, RuntimeError),
+    **{name: (picture(name), vision.read_image, RuntimeError) for name in ("BMP", "GIF", "TIFF", "WEBP")},
+    **{name: of_folder(*given) for name, given in FOLDERS.items()},
 }  # fmt: skip
 
 _EXAMPLES = [damage.RECORDS, damage.LENGTHS]

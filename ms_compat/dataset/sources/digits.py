@@ -1,7 +1,6 @@
 """Small images in files of their own: `STL10Dataset`, `SVHNDataset`, `SemeionDataset`, `USPSDataset`."""
 
 import os
-import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +10,7 @@ from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset._support import rows
+from ms_compat.dataset._support.matlab_files import read_variables
 from ms_compat.dataset.sources.files import ArchiveDataset, missing, read_records
 from ms_compat.dataset.sources.streams import PartedDataset
 
@@ -58,32 +58,6 @@ class STL10Dataset(ArchiveDataset):
         return [np.ascontiguousarray(np.concatenate(column)) for column in zip(*found, strict=True)]
 
 
-_FREE_BYTES = 1 << 24
-_MOST_UNPACKED = 3  # bytes for each byte of a packed file; photographs have less than two
-_CHUNK = 1 << 16
-_PACKED = 15  # the type of a packed element in MATLAB's files
-
-
-def _check_unpacked(path: str) -> None:
-    """Raise ValueError if the packed elements of a MATLAB file unpack to much more than its size."""
-    left = most = _FREE_BYTES + _MOST_UNPACKED * os.path.getsize(path)
-    with open(path, "rb") as file:
-        order: Any = "big" if file.read(128)[126:] == b"MI" else "little"
-        while len(tag := file.read(8)) == 8:
-            kind, size = (int.from_bytes(part, order) for part in (tag[:4], tag[4:]))
-            end = file.tell() + size
-            unpack = zlib.decompressobj()
-            while kind == _PACKED and not unpack.eof and left >= 0:
-                packed = unpack.unconsumed_tail or file.read(min(_CHUNK, max(end - file.tell(), 0)))
-                part = unpack.decompress(packed, _CHUNK)
-                if not packed and not part:
-                    break  # the element is cut off
-                left -= len(part)
-            if left < 0:
-                raise ValueError(f"it unpacks to more than {most} bytes")
-            file.seek(end)
-
-
 @faces("dataset")
 class SVHNDataset(ArchiveDataset):
     """Reads SVHN's cropped digits: columns "image" (32, 32, 3) of uint8 and "label" of uint32.
@@ -95,33 +69,14 @@ class SVHNDataset(ArchiveDataset):
     _usages = ("train", "test", "extra", "all")
 
     def _load(self) -> list[np.ndarray]:
-        from scipy.io import loadmat, matlab
-
         found = []
         for part in ("train", "test", "extra"):
             path = os.path.join(self.dataset_dir, f"{part}_32x32.mat")
             if self.usage not in (part, "all"):
                 continue
-            try:
-                _check_unpacked(path)
-                held = loadmat(path, variable_names=["X", "y"])
+            held = read_variables("SVHNDataset", path, ["X", "y"])
+            with reading("SVHNDataset", path):
                 images, labels = held["X"].transpose(3, 0, 1, 2), held["y"].reshape(-1).astype(np.uint32)
-            except (
-                OSError,
-                LookupError,
-                ValueError,
-                TypeError,
-                AttributeError,
-                OverflowError,
-                MemoryError,
-                UnboundLocalError,  # scipy's own, for an element with an unknown type
-                zlib.error,
-                NotImplementedError,
-                matlab.MatReadError,
-            ) as error:
-                raise RuntimeError(
-                    f"For 'SVHNDataset', {path!r} must be MATLAB's file with 'X' and 'y', but gave: {error}"
-                ) from error
             labels[labels == 10] = 0
             found.append((images, labels))
         return [np.ascontiguousarray(np.concatenate(column)) for column in zip(*found, strict=True)]

@@ -12,24 +12,15 @@ from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_bool, check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
+from ms_compat.dataset._support.matlab_files import read_variables
 from ms_compat.dataset.sources.files import check_folder, choice, files_in, subfolders
 from ms_compat.dataset.sources.generator import GeneratorDataset
 from ms_compat.dataset.sources.pictures.base import with_shared_arguments
 
 
-def read_mat(api: str, path: str, name: str) -> Any:
-    """A variable of a MATLAB file.
-
-    Raises:
-        RuntimeError: if the file is not one, or has no such variable.
-    """
-    from scipy.io import loadmat, matlab
-
-    try:
-        with reading(api, path):
-            return loadmat(path, variable_names=[name])[name]
-    except matlab.MatReadError as error:
-        raise RuntimeError(f"For '{api}', {path!r} must be a MATLAB file, but gave: {error}") from error
+def read_variable(api: str, path: str, name: str) -> Any:
+    """A variable of a MATLAB file."""
+    return read_variables(api, path, [name])[name]
 
 
 class _Pictures:
@@ -94,7 +85,7 @@ class _Caltech101(_Pictures):
             row += (label,)
         if self.target_type != "category":
             name = os.path.join("Annotations", _OUTLINES.get(kind, kind), f"annotation_{number:04}.mat")
-            row += (read_mat(self.api, os.path.join(self.folder, name), "obj_contour"),)
+            row += (read_variable(self.api, os.path.join(self.folder, name), "obj_contour"),)
         return row
 
 
@@ -163,9 +154,11 @@ class _Flowers102(_Pictures):
     def __init__(self, folder: str, task: str, usage: str, decode: bool) -> None:
         super().__init__("Flowers102Dataset", folder, decode)
         self.task = task
-        self.labels = read_mat(self.api, os.path.join(folder, "imagelabels.mat"), "labels")[0].astype(np.uint32) - 1
+        self.labels = (
+            read_variable(self.api, os.path.join(folder, "imagelabels.mat"), "labels")[0].astype(np.uint32) - 1
+        )
         parts = ("trnid", "tstid", "valid") if usage == "all" else (_PARTS[usage],)
-        held = [read_mat(self.api, os.path.join(folder, "setid.mat"), part)[0] for part in parts]
+        held = [read_variable(self.api, os.path.join(folder, "setid.mat"), part)[0] for part in parts]
         self.numbers = np.concatenate(held).astype(int).tolist()
 
     def __len__(self) -> int:
@@ -246,9 +239,12 @@ class _Boundaries(_Pictures):
 
     def __getitem__(self, index: int) -> tuple[np.ndarray, np.ndarray]:
         name = self.names[index]
-        held = read_mat(self.api, os.path.join(self.folder, "cls", f"{name}.mat"), "GTcls")[0][self.task][0]
-        if self.task == "Boundaries":
-            held = np.stack([held[kind][0].toarray() for kind in range(_KINDS)])
+        path = os.path.join(self.folder, "cls", f"{name}.mat")
+        held = read_variable(self.api, path, "GTcls")
+        with reading(self.api, path):
+            held = held[0][self.task][0]
+            if self.task == "Boundaries":
+                held = np.stack([held[kind][0].toarray() for kind in range(_KINDS)])
         return self.image("img", f"{name}.jpg"), held
 
 

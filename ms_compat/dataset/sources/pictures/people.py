@@ -14,6 +14,11 @@ _FOLDERS = {"original": "lfw", "funneled": "lfw_funneled", "deepfunneled": "lfw-
 _FACE = ("image", "bbox", "blur", "expression", "illumination", "occlusion", "pose", "invalid")
 
 
+def _is_number(text: str) -> bool:
+    """Whether a text is a number of at most four digits, which is what the names of LFW's pictures have room for."""
+    return text.isdecimal() and len(text) <= 4
+
+
 @with_shared_arguments
 @faces("dataset")
 class LFWDataset(Collection):
@@ -52,7 +57,7 @@ class LFWDataset(Collection):
         )
 
     def _file(self, name: str, number: str, line: str) -> str:
-        if not number.isdigit():
+        if not _is_number(number):
             raise RuntimeError(f"For 'LFWDataset', a list must hold names and numbers, but got {line!r}.")
         return self._path(_FOLDERS[self.image_set], name, f"{name}_{int(number):04}.jpg")
 
@@ -68,7 +73,7 @@ class LFWDataset(Collection):
             name, *count = line.split()
             if not count and name.isdigit():
                 continue  # the number of people in a fold
-            if len(count) != 1 or not count[0].isdigit() or name not in labels:
+            if len(count) != 1 or not _is_number(count[0]) or name not in labels:
                 raise RuntimeError(f"For 'LFWDataset', a list must hold names and their counts, but got {line!r}.")
             numbers = range(1, int(count[0]) + 1)
             found += [(self._file(name, str(number), line), (labels[name],)) for number in numbers]
