@@ -6,6 +6,7 @@ to read: empty messages, packed zeros, ranges that overlap, places that refer to
 
 import gzip
 import json
+import re
 import sqlite3
 import struct
 import zlib
@@ -22,7 +23,7 @@ from ms_compat.dataset import vision
 from tests.conformance import dataset_archives as archives
 from tests.conformance.dataset_tfrecord import tfrecord
 from tests.fuzz import damage
-from tests.fuzz.readers import mind, rows
+from tests.fuzz.readers import mind, picture, rows
 
 SIZE = 200_000
 
@@ -153,6 +154,34 @@ def png(width, height):
     return make
 
 
+def long_chunk(path):
+    """A PNG whose first chunk of pixels says that it has 4 GB."""
+    png(6, 5)(path)
+    data = path.read_bytes()
+    at = data.index(b"IDAT")
+    path.write_bytes(data[: at - 4] + b"\xff\0\0\0" + data[at:])
+
+
+def announcing(format):
+    """A picture of 5 x 6 pixels whose head announces 64 million."""
+
+    def make(path):
+        picture(format)(path.parent).rename(path)
+        data = bytearray(path.read_bytes())
+        if format == "BMP":
+            data[18:26] = struct.pack("<ii", 8000, 8000)
+        elif format == "JPEG":
+            at = data.index(b"\xff\xc0") + 5
+            data[at : at + 4] = struct.pack(">HH", 8000, 8000)
+        else:  # TIFF: the entries of its width and height
+            for tag in (256, 257):
+                [at] = [m.start() for m in re.finditer(struct.pack("<H", tag) + b"[\3\4]\0\1\0\0\0", data)]
+                data[at : at + 12] = struct.pack("<HHII", tag, 4, 1, 8000)
+        path.write_bytes(data)
+
+    return make
+
+
 def mat(path):
     """MATLAB's file with packed zeros."""
     from scipy.io import savemat
@@ -216,6 +245,8 @@ CASES = {
     "rows": ("a.mindrecord", overlapping_rows, lambda p: rows(ds.MindDataset(str(p), shuffle=False))),
     "huge image": ("a.png", png(20000, 9000), decode),
     "empty image": ("a.png", png(12000, 12000), decode),
+    "long chunk": ("a.png", long_chunk, decode),
+    **{f"large {format}": (f"b.{format}", announcing(format), decode) for format in ("BMP", "JPEG", "TIFF")},
     "MATLAB": ("train_32x32.mat", mat, lambda p: ds.SVHNDataset(str(p.parent), "train")._load()),
     "MnistToMR": ("x", mnist, lambda p: mindrecord.MnistToMR(str(p.parent), f"{p}.out").transform()),
     "entities": ("x", entities, voc),

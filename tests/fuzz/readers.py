@@ -444,6 +444,8 @@ READERS = {
     "SentencePiece": (sentence_model, tokens, RuntimeError),
     "video": (archive("videos", "clip.avi"), vision.read_video, RuntimeError),
     **{name: (picture(name), vision.read_image, RuntimeError) for name in ("BMP", "GIF", "TIFF", "WEBP")},
+    **{f"{name}, Decode": (picture(name), lambda p: vision.Decode()(np.fromfile(p, np.uint8)), RuntimeError)
+       for name in ("BMP", "JPEG", "TIFF")},
     **{name: of_folder(*given) for name, given in FOLDERS.items()},
 }  # fmt: skip
 

@@ -15,7 +15,10 @@ from ms_compat.dataset.vision.opencv import opencv
 OPENCV_FORMATS = ("PNG", "BMP", "TIFF")
 _FRAMES = (0xC0, 0xC1, 0xC2)  # baseline, extended and progressive, with Huffman codes
 _MOST_PIXELS = 1 << 26  # below the size at which Pillow warns of a decompression bomb
+FREE_PIXELS = 1 << 21  # which a file may have whatever its size
+JPEG_PIXELS = 256  # for each byte, at most: 8 x 8 pixels take two bits, but in progressive files
 _END = b"\xff\xd9"
+_PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def _frame(data: memoryview) -> tuple[int, int, int] | None:
@@ -46,7 +49,8 @@ def decode_jpeg(data: Any) -> np.ndarray | None:
     if len(view) < 4 or view[:2] != b"\xff\xd8" or view[-2:] != _END:
         return None
     frame = _frame(view)
-    if frame is None or frame[2] not in (1, 3) or not 0 < frame[0] * frame[1] <= _MOST_PIXELS:
+    most = min(_MOST_PIXELS, FREE_PIXELS + JPEG_PIXELS * len(view))
+    if frame is None or frame[2] not in (1, 3) or not 0 < frame[0] * frame[1] <= most:
         return None
     return _decoded(view)
 
@@ -60,6 +64,7 @@ def decode_by_opencv(data: Any) -> np.ndarray:
     Raises:
         ValueError: OpenCV cannot decode it.
     """
+    _check_chunks(memoryview(data))
     try:
         pixels = _decoded(memoryview(data))
     except opencv().error as error:
@@ -67,6 +72,17 @@ def decode_by_opencv(data: Any) -> np.ndarray:
     if pixels is None:
         raise ValueError("the file is damaged, or of a kind that OpenCV cannot decode")
     return pixels
+
+
+def _check_chunks(view: memoryview) -> None:
+    """Raise ValueError if a chunk of a PNG file is longer than the file: OpenCV allocates what its length says."""
+    at = len(_PNG)
+    last = b""
+    while view[: len(_PNG)] == _PNG and at + 8 <= len(view) and last != b"IEND":
+        last = bytes(view[at + 4 : at + 8])
+        at += 12 + int.from_bytes(view[at : at + 4], "big")
+        if at > len(view):
+            raise ValueError("it ends within a chunk")
 
 
 def _decoded(view: memoryview) -> np.ndarray | None:

@@ -14,11 +14,22 @@ from ms_compat._core.errors import check_bool, check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset.vision.base import pil
-from ms_compat.dataset.vision.decoding import OPENCV_FORMATS, decode_by_opencv, decode_jpeg
+from ms_compat.dataset.vision.decoding import FREE_PIXELS, JPEG_PIXELS, OPENCV_FORMATS, decode_by_opencv, decode_jpeg
 from ms_compat.dataset.vision.enums import ImageReadMode
 
-_FREE_PIXELS = 1 << 21
-_MOST_UNPACKED = 8300  # pixels of one bit for each byte of a PNG: zlib packs 1032 bytes in one
+# How many pixels, of one bit where the format has them, a byte can hold at most: by format, or by a TIFF's compression.
+_ZLIB = 8 * 1032
+_MOST_UNPACKED = {
+    "JPEG": JPEG_PIXELS,
+    "PNG": _ZLIB,
+    "BMP": 128,  # 255 equal pixels in two bytes
+    "GIF": 2731,  # 4096 pixels in a code of 12 bits
+    "raw": 8,
+    "packbits": 8 * 64,  # 128 equal bytes in two
+    "tiff_lzw": 8 * 2731,
+    "tiff_deflate": _ZLIB,
+    "tiff_adobe_deflate": _ZLIB,
+}
 
 
 def _open(data: bytes) -> Any:
@@ -29,7 +40,11 @@ def _open(data: bytes) -> Any:
         PIL.Image.DecompressionBombError: it has more than 178,956,970 pixels.
     """
     image = pil().open(io.BytesIO(data))
-    if image.format == "PNG" and image.width * image.height > _FREE_PIXELS + _MOST_UNPACKED * len(data):
+    packed = image.info.get("compression") if image.format == "TIFF" else image.format
+    if image.info.get("progressive"):
+        packed = None  # one bit may stand for many blocks
+    most = FREE_PIXELS + _MOST_UNPACKED.get(packed, image.width * image.height) * len(data)
+    if image.width * image.height > most:
         raise OSError(f"its head announces {image.width} x {image.height} pixels, but it has {len(data)} bytes")
     return image
 
