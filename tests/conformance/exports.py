@@ -4,6 +4,9 @@
     python -m tests.conformance.exports mindspore PYTHON [PATTERN]    # the same models by MindSpore's own export
     python -m tests.conformance.exports table                         # prints the table of the guide
 
+`--missing` measures only what the record lacks, so that a run can go on where another ended. Each model has a process
+of its own, with a limit of time and of memory.
+
 `export_models` has the models; where their package is not installed, they are left out. Each is exported once with the
 batch open, or with a fixed one where the net needs it as a number, and run with the exported batch and, where it is
 open, two others. An ONNX file runs in ONNX Runtime, a StableHLO artifact by JAX, with the exported batch beside
@@ -18,14 +21,13 @@ import fnmatch
 import json
 import pathlib
 import re
-import shutil
+import resource
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -36,6 +38,8 @@ FORMATS = ("onnx", "stablehlo", "mindir")
 _THEIRS = ("mindspore onnx", "mindspore mindir")
 CLOSE = 1e-4
 _OWN_SECONDS = 600
+_BYTES = 9 << 30  # of memory
+_MADE = "the model is made"
 
 
 # -- measuring ---------------------------------------------------------------------------------------------------------
@@ -195,83 +199,77 @@ def _keep(name: str, kind: str, found: dict) -> None:
     RECORD.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
-def run(pattern: str, kinds: tuple[str, ...] = FORMATS) -> None:
+def run(pattern: str, kinds: tuple[str, ...] = FORMATS, missing: bool = False) -> None:
     """Measures each model that fits."""
-    command = [sys.executable, "-m", "tests.conformance.exports", "some", ",".join(kinds)]
-    for name, kind, found in _found(command, list(kinds), pattern):
+    command = [sys.executable, "-m", "tests.conformance.exports", "some"]
+    for name, kind, found in _found(command, kinds, pattern, missing):
         _keep(name, kind, found)
 
 
-def _found(command: list[str], kinds: list[str], pattern: str) -> Iterator[tuple[str, str, dict]]:
-    """What another process prints of the models that fit: model, format, and what became of it.
+def _found(command: list[str], kinds: tuple[str, ...], pattern: str, missing: bool) -> Iterator[tuple[str, str, dict]]:
+    """What another process prints of each model that fits: model, format, and what became of it.
 
-    The next one goes on behind a model that ends its process.
+    There is nothing of a model that cannot be made, or that takes too long.
     """
-    left = [name for name in models() if fnmatch.fnmatchcase(name, pattern)]
-    while left:
-        done: dict[str, int] = dict.fromkeys(left, 0)
-        with subprocess.Popen([*command, *left], stdout=subprocess.PIPE, text=True, bufsize=1) as process:
-            assert process.stdout is not None
-            for line in process.stdout:
-                if line.startswith('{"model"'):
-                    print(line, end="", flush=True)
-                    found = json.loads(line)
-                    name, kind = found.pop("model"), found.pop("kind")
-                    done[name] += 1
-                    yield name, kind, found
-        left = [name for name in left if done[name] < len(kinds)]
-        if left:
-            ended = "took too long" if process.returncode == -signal.SIGALRM else f"exit {process.returncode}"
-            print(left[0], ended, flush=True)
-            yield left[0], kinds[done[left[0]]], {"exported": False, "error": ended}
-            del left[0]
-
-
-def _made(names: list[str], kinds: list[str]) -> Iterator[tuple[str, Any, list[np.ndarray]]]:
-    """The models that can be made, each with its inputs; the process ends at one that takes too long."""
-    for name in names:
-        signal.alarm(_OWN_SECONDS)
-        try:
-            net, inputs = made(name)
-        except Exception as error:
-            for kind in kinds:
-                _tell(name, kind, {"exported": False, "error": f"the model itself: {_said(error)}"})
+    for name in models():
+        left = [kind for kind in kinds if not (missing and kind in _read().get(name, {}))]
+        if not left or not fnmatch.fnmatchcase(name, pattern):
             continue
-        yield name, net, inputs
+        with subprocess.Popen([*command, name, *left], stdout=subprocess.PIPE, text=True, bufsize=1) as process:
+            assert process.stdout is not None
+            is_made = False
+            for line in process.stdout:
+                if line.startswith(_MADE):
+                    is_made = True
+                elif line.startswith('{"kind"'):
+                    found = json.loads(line)
+                    left.remove(kind := found.pop("kind"))
+                    print(name, kind, json.dumps(found), flush=True)
+                    yield name, kind, found
+        for index, kind in enumerate(left):
+            ended = f"exit {process.returncode}"
+            print(name, kind, ended, flush=True)
+            if is_made and index == 0 and process.returncode != -signal.SIGALRM:
+                yield name, kind, {"exported": False, "error": ended}
 
 
-def _tell(name: str, kind: str, found: dict) -> None:
-    print(json.dumps({"model": name, "kind": kind, **found}), flush=True)
+def _made(name: str):
+    """A model with its inputs and its outputs, and limits of what this process may take."""
+    signal.alarm(_OWN_SECONDS)
+    resource.setrlimit(resource.RLIMIT_DATA, (_BYTES, _BYTES))
+    net, inputs = made(name)
+    wanted = _outputs(net, inputs)
+    print(_MADE, flush=True)
+    return net, inputs, wanted
 
 
-def some(kinds: list[str], names: list[str]) -> None:
-    """Prints what became of models, a line of JSON for each format."""
-    import jax
+def _tell(kind: str, found: dict) -> None:
+    print(json.dumps({"kind": kind, **found}), flush=True)
 
-    for name, net, inputs in _made(names, kinds):
-        wanted = _outputs(net, inputs)
-        for kind in kinds:
-            _tell(name, kind, measured(net, inputs, kind, wanted))
-        jax.clear_caches()  # the programs of a model that is done with
+
+def some(name: str, kinds: list[str]) -> None:
+    """Prints what became of a model, a line of JSON for each format."""
+    net, inputs, wanted = _made(name)
+    for kind in kinds:
+        _tell(kind, measured(net, inputs, kind, wanted))
 
 
 # -- MindSpore's own export --------------------------------------------------------------------------------------------
-def theirs(folder: str, names: list[str]) -> None:
-    """Under MindSpore: exports models with the sizes of these inputs, and prints what became of them.
+def theirs(folder: str, name: str, kinds: list[str]) -> None:
+    """Under MindSpore: exports a model with the sizes of these inputs, and prints what became of it.
 
-    A MindIR file is run; an ONNX file is left in a folder of the model's name, with the inputs and the outputs.
+    A MindIR file is run; an ONNX file is left in the folder, with the inputs and the outputs.
     """
-    for name, net, inputs in _made(names, list(_THEIRS)):
-        wanted = _outputs(net, inputs)
-        own = _folder_of(name, folder)
-        own.mkdir()
-        for kind in _THEIRS:
-            found: dict = {"exported": False, "open": False}
-            try:
-                _export_theirs(net, inputs, kind, str(own), wanted, found)
-            except BaseException as error:  # MindSpore raises what is no Exception, too
-                found["error"] = _said(error)
-            _tell(name, kind, found)
+    for old in pathlib.Path(folder).iterdir():
+        old.unlink()
+    net, inputs, wanted = _made(name)
+    for kind in kinds:
+        found: dict = {"exported": False, "open": False}
+        try:
+            _export_theirs(net, inputs, kind, folder, wanted, found)
+        except BaseException as error:  # MindSpore raises what is no Exception, too
+            found["error"] = _said(error)
+        _tell(kind, found)
 
 
 def _export_theirs(net, inputs, kind: str, folder: str, wanted: dict, found: dict) -> None:
@@ -299,22 +297,15 @@ def _export_theirs(net, inputs, kind: str, folder: str, wanted: dict, found: dic
         found["others"] = {batch: str(found.pop(batch)) for batch in others}
 
 
-def compare_theirs(python: str, pattern: str) -> None:
+def compare_theirs(python: str, pattern: str, missing: bool = False) -> None:
     """Measures MindSpore's export of each model that fits."""
     with tempfile.TemporaryDirectory() as folder:
         command = [python, "-m", "tests.conformance.exports", "theirs", folder]
-        for name, kind, found in _found(command, list(_THEIRS), pattern):
+        for name, kind, found in _found(command, _THEIRS, pattern, missing):
             if kind == "mindspore onnx" and found["exported"]:
-                found |= _in_onnx_runtime(_folder_of(name, folder))
+                found |= _in_onnx_runtime(pathlib.Path(folder))
                 print(json.dumps(found), flush=True)
-            if kind == "mindspore mindir":
-                shutil.rmtree(_folder_of(name, folder), ignore_errors=True)
             _keep(name, kind, found)
-
-
-def _folder_of(name: str, folder: str) -> pathlib.Path:
-    """Where MindSpore's files of a model are; it takes few characters in names."""
-    return pathlib.Path(folder, re.sub(r"\W", "_", name))
 
 
 def _in_onnx_runtime(folder: pathlib.Path) -> dict:
@@ -391,17 +382,18 @@ _TITLES = {
 
 
 def main(arguments: list[str]) -> None:
-    what, *rest = arguments or ["table"]
+    missing = "--missing" in arguments
+    what, *rest = [argument for argument in arguments if argument != "--missing"] or ["table"]
     if what == "run":
-        run(rest[0] if rest else "*", tuple(rest[1:]) or FORMATS)
+        run(rest[0] if rest else "*", tuple(rest[1:]) or FORMATS, missing)
     elif what == "mindspore":
-        compare_theirs(rest[0], rest[1] if len(rest) > 1 else "*")
+        compare_theirs(rest[0], rest[1] if len(rest) > 1 else "*", missing)
     elif what == "theirs":
-        theirs(rest[0], rest[1:])
+        theirs(rest[0], rest[1], rest[2:])
     elif what == "table":
         print(table())
     elif what == "some":
-        some(rest[0].split(","), rest[1:])
+        some(rest[0], rest[1:])
 
 
 if __name__ == "__main__":

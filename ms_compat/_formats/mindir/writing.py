@@ -110,12 +110,19 @@ class Token:
         self.name = name
 
 
+class Closure:
+    """A graph with its first arguments, or one of several such (`graphs`), to be called."""
+
+    def __init__(self, name: str, graphs: tuple[str, ...]):
+        self.name, self.graphs = name, graphs
+
+
 class _Node(NamedTuple):
     name: str
     op_type: str  # of the primitive; "" for a constant
     inputs: tuple[str, ...]
     attribute: AttributeProto  # the abstract of a call ("shape"), or the value of a constant
-    primitive: str
+    primitive: str  # or the graph, or the node that gives a graph, which is called
 
 
 class GraphWriter:
@@ -124,6 +131,7 @@ class GraphWriter:
     Args:
         name: of the graph.
         numbers: what the types of tensors say for symbolic sizes; -1, unknown, where it says nothing.
+        around: the writer of the graph that calls this one.
 
     >>> writer = GraphWriter("double")
     >>> x = writer.input("x", (2,), np.float32)
@@ -133,7 +141,7 @@ class GraphWriter:
     (['REF::Add:1'], 'Add')
     """
 
-    def __init__(self, name: str, numbers: dict[str, int] | None = None):
+    def __init__(self, name: str, numbers: dict[str, int] | None = None, around: GraphWriter | None = None):
         self.name = name
         self._numbers = numbers or {}
         self._sizes: dict[str, tuple[Ref, int]] = {}
@@ -143,6 +151,12 @@ class GraphWriter:
         self._primitives: dict[Any, PrimitiveProto] = {}
         self._count = itertools.count(1)
         self._known: dict[Any, Any] = {}  # equal calls and constants are written once
+        self._functions: dict[str, tuple[GraphProto, set[str]]] = {}  # the graphs that are called, and what they need
+        self._around = around
+        self.taken: dict[Ref, Ref] = {}  # tensors of the graph around -> the inputs that take them
+        if around is not None:
+            self._parameters, self._primitives, self._count = around._parameters, around._primitives, around._count
+            self._functions, self._sizes = around._functions, around._sizes
 
     # -- what comes from outside -------------------------------------------------------------------------------------
     def input(self, name: str, shape: tuple[int, ...], dtype: Any) -> Ref:
@@ -245,7 +259,59 @@ class GraphWriter:
             value = self.number(value)
         elif isinstance(value, tuple) and any(map(is_symbolic_size, value)):
             value = self.sequence(value)
-        return value.name if isinstance(value, (Ref, Sequence, Token, Number)) else self.constant(value)
+        if isinstance(value, Ref) and self._is_outside(value):
+            value = self.take(value)
+        return value.name if isinstance(value, (Ref, Sequence, Token, Number, Closure)) else self.constant(value)
+
+    # -- graphs that are called ----------------------------------------------------------------------------------------
+    def inner(self, name: str) -> GraphWriter:
+        """The writer of a graph that this one calls; `finish` ends it."""
+        return GraphWriter(f"{self.name.partition('.')[0]}.{name}_{next(self._count)}", self._numbers, self)
+
+    def _is_outside(self, ref: Ref) -> bool:
+        """Whether a tensor is of the graph around; Parameters are everywhere."""
+        return (
+            self._around is not None and ref.name not in self._parameters and not ref.name.startswith(self.name + ":")
+        )
+
+    def take(self, ref: Ref) -> Ref:
+        """The input that a tensor of the graph around is passed by."""
+        if ref not in self.taken:
+            self.taken[ref] = self.input(self._next("taken").partition(":")[2], ref.shape, ref.dtype)
+        return self.taken[ref]
+
+    def partial(self, graph: GraphWriter, inputs: tuple[Any, ...]) -> Closure:
+        """A graph with its first arguments."""
+        closure = Closure(self._next("Partial"), (graph.name,))
+        names = (graph.name, *[self._name_of(value) for value in inputs])
+        self._add(closure.name, "Partial", names, self._abstract(closure, "shape"), {"side_effect_propagate": 1})
+        return closure
+
+    def switch(self, condition: Any, yes: Closure, no: Closure) -> Closure:
+        """The first if the condition holds, else the second."""
+        closure = Closure(self._next("Switch"), (*yes.graphs, *no.graphs))
+        names = (self._name_of(condition), yes.name, no.name)
+        self._add(closure.name, "Switch", names, self._abstract(closure, "shape"), {})
+        return closure
+
+    def call_graph(self, callee: GraphWriter | Closure, inputs: tuple[Any, ...], results: list[tuple]) -> Any:
+        """Call a graph that returns a tensor or a tuple of tensors, (shape, dtype) each."""
+        items = tuple(Ref("", *result) for result in results)
+        out: Any = items[0] if len(items) == 1 else Sequence("", items)
+        out.name = self._next("call")
+        names = tuple(self._name_of(value) for value in inputs)
+        self._nodes[out.name] = _Node(out.name, callee.name, names, self._abstract(out, "shape"), callee.name)
+        return out
+
+    def items_of(self, returned: Ref | Sequence) -> list[Ref]:
+        """The tensors of what a graph returned."""
+        if isinstance(returned, Ref):
+            return [returned]
+        return [self.call("TupleGetItem", (returned, i), v.shape, v.dtype) for i, v in enumerate(returned.items)]
+
+    def finish(self, output: Any) -> None:
+        """Ends a graph inside another, which returns `output`."""
+        self._functions[self.name] = self._graph(output)
 
     # -- sizes that are known when the graph runs --------------------------------------------------------------------
     def find_sizes(self, places: dict[str, tuple[Ref, int]]) -> None:
@@ -273,27 +339,40 @@ class GraphWriter:
     # -- the message -------------------------------------------------------------------------------------------------
     def model(self, output: Any) -> ModelProto:
         """The message of a graph that returns `output`: a Ref, a Sequence, or a constant."""
-        returned = self._name_of(output)
-        needed = self._needed(returned)
         model = ModelProto(ir_version="1.1", producer_name="MindSpore", model_version=MODEL_VERSION)
         model.little_endian = True
         model.mind_ir_version = IR_VERSION_WITH_SCALAR_GRAPH_HOLDER
-        graph = GraphProto(name=self.name, input=self._inputs)
+        graph, needed = self._graph(output)
+        functions: dict[str, GraphProto] = {}
+        waiting = [*needed]
+        while waiting:
+            name = waiting.pop()
+            if name in self._functions and name not in functions:
+                functions[name], more = self._functions[name]
+                needed |= more
+                waiting.extend(more)
         for full, (name, ref) in self._parameters.items():
             if full in needed:
                 proto = self._tensor_type(ref)
                 proto.name, proto.ref_key = full, name
                 graph.parameter.append(proto)
-        used = {self._nodes[name].primitive for name in needed if name in self._nodes}
-        model.primitives.extend([p for p in self._primitives.values() if p.name in used])
+        model.primitives.extend([p for p in self._primitives.values() if p.name in needed])
+        model.graph = graph
+        model.functions.extend(functions.values())
+        return model
+
+    def _graph(self, output: Any) -> tuple[GraphProto, set[str]]:
+        """This graph's message without Parameters, and the names that it needs of nodes, primitives and graphs."""
+        returned = self._name_of(output)
+        needed = self._needed(returned)
+        graph = GraphProto(name=self.name, input=self._inputs)
         counts: dict[str, int] = {}
         for node in self._nodes.values():
             if node.name in needed:
                 counts[node.op_type] = counts.get(node.op_type, -1) + 1
                 graph.node.append(_node_proto(node, counts[node.op_type]))
         graph.output.append(self._output(returned, output))
-        model.graph = graph
-        return model
+        return graph, needed
 
     def used_parameters(self, model: ModelProto) -> list[str]:
         """The names of the Parameters that a model holds, in its order."""
@@ -307,7 +386,7 @@ class GraphWriter:
             if name not in found:
                 found.add(name)
                 if name in self._nodes:
-                    waiting.extend(self._nodes[name].inputs)
+                    waiting.extend([*self._nodes[name].inputs, self._nodes[name].primitive])
         return found
 
     # -- types -------------------------------------------------------------------------------------------------------
@@ -337,6 +416,13 @@ class GraphWriter:
             out.tensors.append(TensorProto(dims=list(value.shape), data_type=NUMBERS_OF_NUMPY[value.dtype]))
         elif isinstance(value, Token):
             out.type = Monad.MEMORY.value
+        elif isinstance(value, Closure) and len(value.graphs) == 1:
+            out.type = AttributeProto.PARTIALCLOSURE
+            out.s = value.name.encode()
+        elif isinstance(value, Closure):
+            out.type = AttributeProto.UNIONFUNCCLOSURE
+            kind = AttributeProto.FUNCGRAPHCLOSURE
+            out.values.extend([AttributeProto(type=kind, s=graph.encode()) for graph in value.graphs])
         elif value is None:
             out.type = AttributeProto.NONE
         elif isinstance(value, str):

@@ -416,6 +416,42 @@ case(
 # -- control flow -----------------------------------------------------------------------------------------------------
 case("scan", lambda x: lax.scan(lambda c, r: (c * 0.5 + r, c.sum()), x[0], x, reverse=True), lambda: floats(5, 3))
 case("while of a known length", lambda x: lax.fori_loop(0, 4, lambda i, c: c * 0.5 + i, x), lambda: floats(3))
+case("while", lambda x: lax.while_loop(lambda c: c.sum() < 9, lambda c: c * 2 + 1, x), lambda: floats(3))
+case(
+    "while of several values",
+    lambda x, n: lax.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1, c[1] * 1.5 + x, c[1] > 1), (0, x, x > 0)),
+    lambda: floats(3),
+    lambda: Tensor(4, ms.int64),
+)
+case(
+    "while in a while",
+    lambda x: lax.while_loop(
+        lambda c: c.sum() < 30, lambda c: c + 1 + lax.while_loop(lambda d: d.max() > 1, lambda d: d / 2, c), x
+    ),
+    lambda: floats(3),
+)
+# The loop of the branch that is not taken never ends.
+case(
+    "while in a branch",
+    lambda x: lax.switch(
+        (x.sum() > 0).astype(int),
+        [lambda v: lax.while_loop(lambda c: c.sum() < 0, lambda c: c * 2, v), lambda v: v + 1, lambda v: v],
+        x,
+    ),
+    lambda: floats(3),
+)
+case(
+    "a loop of many iterations",
+    lambda x: lax.fori_loop(0, 5000, lambda i, c: c * 0.999 + i * 1e-4, x),
+    lambda: floats(3),
+)
+case(
+    "a scan of many iterations",
+    lambda x: jax.tree.leaves(
+        lax.scan(lambda c, r: (c * 0.5 + r, (c.sum(), r - c)), x[0], jnp.tile(x, (700, 1)), reverse=True)
+    ),
+    lambda: floats(3, 3),
+)
 case("cond", lambda x: lax.cond(x.sum() > 0, lambda v: v * 2, lambda v: v - 1, x), lambda: floats(3))
 case(
     "switch",

@@ -158,9 +158,11 @@ def main():
         else:
             good += 1
     print(f"{good} of {len(found)} agree")
-    if not chosen:
-        record = {"mindspore": "2.10.0", "files": results, "calls": operations}
-        RECORDED.write_text(json.dumps(record, indent=1) + "\n")
+    if chosen:
+        held = json.loads(RECORDED.read_text())
+        results, operations = {**held["files"], **results}, {**held["calls"], **operations}
+    record = {"mindspore": "2.10.0", "files": results, "calls": operations}
+    RECORDED.write_text(json.dumps(record, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -95,11 +95,13 @@ class Lowering:
         env.update(zip(jaxpr.invars, values, strict=True))
 
         def read(var: Any) -> Value:
-            return _array(var.val) if hasattr(var, "val") else env[var]
+            if hasattr(var, "val"):
+                return _array(var.val)
+            return env[var] if var in env else self.zeros(var.aval.shape, var.aval.dtype)  # nothing inside reads it
 
         if any(eqn.effects and not eqn.outvars for eqn in jaxpr.eqns):
             logger.warning("export: what the net prints is not in the file.")
-        for eqn in _live(jaxpr):
+        for eqn in _live(jaxpr)[0]:
             outs = self.apply(eqn, [read(v) for v in eqn.invars])
             env.update(zip(eqn.outvars, outs, strict=True))
         return [read(v) for v in jaxpr.outvars]
@@ -143,6 +145,12 @@ class Lowering:
             if value.shape != var.aval.shape or value.dtype != np.dtype(var.aval.dtype):
                 raise RuntimeError(f"For 'export', '{name}' was written as {value.dtype}{value.shape}, not {var.aval}.")
         return out
+
+    def inside(self, writer: Any) -> Lowering:
+        """The lowering of a graph that this one calls."""
+        low = Lowering(writer, self._rules)
+        low._open = self._open
+        return low
 
     def unsupported(self, eqn: Any, why: str) -> UnsupportedError:
         """The error for an equation that cannot be written, with the line of the user's program if it is known."""
@@ -343,6 +351,7 @@ class Lowering:
 
 
 _ALWAYS = ("broadcast_in_dim", "dim_as_value")  # rules that are followed for constants, too
+_CALLED = ("jaxpr", "call_jaxpr", "fun_jaxpr")  # parameters of equations that call a function
 _MOST_IN_RANGE = 1_000_000  # MindSpore's own limit
 
 _NUMPY: dict[str, Callable] = {
@@ -384,12 +393,29 @@ def _computed(eqn: Any, values: list[Value]) -> list[np.ndarray]:
     return [np.asarray(v) for v in (out if eqn.primitive.multiple_results else [out])]
 
 
-def _live(jaxpr: Any) -> list[Any]:
-    """The equations that outputs depend on."""
+def _live(jaxpr: Any) -> tuple[list[Any], set[Any]]:
+    """The equations that outputs depend on, and the variables that they read."""
     needed = {v for v in jaxpr.outvars if not hasattr(v, "val")}
     found = []
     for eqn in reversed(jaxpr.eqns):
         if any(v in needed for v in eqn.outvars):
             found.append(eqn)
-            needed.update(v for v in eqn.invars if not hasattr(v, "val"))
-    return found[::-1]
+            needed.update(v for v in _read_by(eqn) if not hasattr(v, "val"))
+    return found[::-1], needed
+
+
+def _read_by(eqn: Any) -> list[Any]:
+    """The inputs of an equation that something in it reads, such as no random key where a loop draws no numbers."""
+    params = eqn.params
+    if eqn.primitive.name == "while":
+        condition, body = params["cond_jaxpr"].jaxpr, params["body_jaxpr"].jaxpr
+        of_condition, of_body = params["cond_nconsts"], params["body_nconsts"]
+        inner = [*condition.invars[:of_condition], *body.invars[:of_body]]
+        read = _live(condition)[1] | _live(body)[1] | {*body.invars[of_body:]}
+        inner += body.invars[of_body:]
+    else:
+        held = [getattr(params[key], "jaxpr", params[key]) for key in _CALLED if key in params]
+        if not held or len(held[0].invars) != len(eqn.invars):
+            return eqn.invars
+        inner, read = held[0].invars, _live(held[0])[1]
+    return [outer for outer, var in zip(eqn.invars, inner, strict=True) if var in read]
