@@ -127,8 +127,8 @@ def _graphs_of_loop(
     of_header, of_body, of_after = [
         [graph.input(f"carry_{index}", *kind) for index, kind in enumerate(types)] for graph in (header, body, after)
     ]
-    more = goes_on(low.inside(header), of_header)
-    inside = low.inside(body)
+    more = goes_on(low.within(header), of_header)
+    inside = low.within(body)
     changed = [inside.ref(value) for value in step(inside, of_body)]
     for ref in {**header.taken, **body.taken}:  # both need what either takes
         header.take(ref)
@@ -178,7 +178,7 @@ def cond(low: Lowering, eqn: Any, which: Value, *values: Value) -> list[Value]:
     if is_constant(which):
         chosen = int(np.clip(int(which), 0, len(branches) - 1))
         return low.run_closed(branches[chosen], list(values))
-    if any(_loops(branch.jaxpr) for branch in branches):  # that of a branch which is not taken may not end
+    if any(_loops(branch.jaxpr) for branch in branches):  # a loop in the other branch may not end
         return _graphs_of_branches(low, eqn, which, values, 0)
     outs = [low.run_closed(branch, list(values)) for branch in branches]
     found = outs[-1]
@@ -209,7 +209,7 @@ def _graphs_of_branches(low: Lowering, eqn: Any, which: Value, values: Sequence[
     closures = []
     for name in ("then", "else"):
         graph = writer.inner(name)
-        inside = low.inside(graph)
+        inside = low.within(graph)
         if name == "then":
             outs = inside.run_closed(branches[first], list(values))
         else:
