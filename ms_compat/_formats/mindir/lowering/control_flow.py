@@ -127,8 +127,8 @@ def _graphs_of_loop(
     of_header, of_body, of_after = [
         [graph.input(f"carry_{index}", *kind) for index, kind in enumerate(types)] for graph in (header, body, after)
     ]
-    more = goes_on(low.within(header), of_header)
-    inside = low.within(body)
+    more = goes_on(low.of_graph(header), of_header)
+    inside = low.of_graph(body)
     changed = [inside.ref(value) for value in step(inside, of_body)]
     for ref in {**header.taken, **body.taken}:  # both need what either takes
         header.take(ref)
@@ -209,7 +209,7 @@ def _graphs_of_branches(low: Lowering, eqn: Any, which: Value, values: Sequence[
     closures = []
     for name in ("then", "else"):
         graph = writer.inner(name)
-        inside = low.within(graph)
+        inside = low.of_graph(graph)
         if name == "then":
             outs = inside.run_closed(branches[first], list(values))
         else:

@@ -146,7 +146,7 @@ class Lowering:
                 raise RuntimeError(f"For 'export', '{name}' was written as {value.dtype}{value.shape}, not {var.aval}.")
         return out
 
-    def within(self, writer: Any) -> Lowering:
+    def of_graph(self, writer: Any) -> Lowering:
         """The lowering of a graph that this one calls."""
         low = Lowering(writer, self._rules)
         low._open = self._open
