@@ -1,7 +1,8 @@
 """Reading and writing MindSpore's `.ckpt` files, over numpy arrays.
 
 Reading goes in two steps: `wire.scan` indexes and checks the whole file through a memory map, which is then closed;
-each content is afterwards read from the file straight into its own array. No copy of the file is ever held, so
+each content is afterwards read from the file straight into its own array, from large files at its first use
+(`unread.py`). No copy of the file is ever held, so
 reading peaks at about the size of the parameters (MindSpore: three times that), and a file that states wrong
 lengths is refused before memory is taken.
 """
@@ -22,6 +23,7 @@ from ms_compat._core.errors import UnsupportedError
 from ms_compat._formats import crypto
 from ms_compat._formats.atomic import replaced
 from ms_compat._formats.checkpoint import arrays
+from ms_compat._formats.checkpoint.unread import Contents, KeptFile, kept
 from ms_compat._formats.protobuf import wire
 
 CRC_MARK = b"crc_num"
@@ -142,6 +144,17 @@ class CkptReader:
                 raise wire.bad_file(self.api, self.path, offset, what, "UTF-32 text", error.reason) from error
         dtype = wire.TYPES[record.tensor_type]
         return arrays.as_type(raw, dtype, record.dims, name, api=self.api, path=self.path)
+
+    def contents(self, name: str) -> Contents | None:
+        """Where the value of one record is; None if it has to be read now: a text, or numbers to be checked."""
+        record = self.records[name]
+        if record.is_map or record.tensor_type == wire.STRING or wire.TYPES[record.tensor_type] == arrays.INT4:
+            return None
+        return Contents(wire.TYPES[record.tensor_type], record.dims, record.pieces)
+
+    def kept(self) -> KeptFile | None:
+        """The open file, for values that are read later; None if it is small or was encrypted."""
+        return kept(self._file, path=self.path, api=self.api)
 
     def content(self, name: str) -> np.ndarray:
         """The bytes of one record that is not a MapParameter, as a uint8 array with its own memory."""

@@ -15,7 +15,7 @@ from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import wrap
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._formats.checkpoint import arguments
+from ms_compat._formats.checkpoint import arguments, unread
 from ms_compat._formats.checkpoint.codec import CkptReader
 from ms_compat._formats.checkpoint.into_net import check_net, load_param_into_net
 from ms_compat._formats.checkpoint.safetensors_file import SafetensorsReader
@@ -43,7 +43,9 @@ def load_checkpoint(
 ):
     """Read a checkpoint of MindSpore or ms_compat.
 
-    The file is checked as a whole before memory is taken for its content, and the content is read once. Unlike
+    The file is checked as a whole before memory is taken for its content, and the content is read once: from files of
+    at least 64 MiB, and without `net`, each Parameter's value when it is first used. Such a file stays open until then,
+    and may be replaced or deleted, but not changed in place: a first use raises ValueError after that. Unlike
     MindSpore, Parameters from a safetensors file carry their names, and the prefixes apply to that format too.
 
     Args:
@@ -113,13 +115,28 @@ def load_checkpoint(
                 if reader.names
                 else f"For '{_API}', the checkpoint file '{path}' is empty. It may be an unfinished download or copy."
             )
-        read = ((name, reader.read(name)) for name in names)
-        found = {
-            name: _parameter(name, value)
-            for name, value in of_bytes(f"loading {os.path.basename(path)}", read, os.path.getsize(path))
-        }
+        file = None if net is not None else reader.kept()
+        found = _unread(reader, names, file) if file is not None else _read(reader, names)
     if net is not None:
         load_param_into_net(net, found, strict_load, remove_redundancy)
+    return found
+
+
+def _read(reader: SafetensorsReader | CkptReader, names: list[str]) -> dict[str, Parameter | str]:
+    read = ((name, reader.read(name)) for name in names)
+    behind_bar = of_bytes(f"loading {os.path.basename(reader.path)}", read, os.path.getsize(reader.path))
+    return {name: _parameter(name, value) for name, value in behind_bar}
+
+
+def _unread(
+    reader: SafetensorsReader | CkptReader, names: list[str], file: unread.KeptFile
+) -> dict[str, Parameter | str]:
+    found = {}
+    for name in names:
+        contents = reader.contents(name)
+        found[name] = (
+            _parameter(name, reader.read(name)) if contents is None else unread.parameter(name, file, contents)
+        )
     return found
 
 

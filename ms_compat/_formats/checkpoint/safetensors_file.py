@@ -25,6 +25,7 @@ import numpy as np
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._formats.atomic import replaced
 from ms_compat._formats.checkpoint import arrays
+from ms_compat._formats.checkpoint.unread import Contents, KeptFile, kept
 from ms_compat._formats.protobuf.wire import bad_file
 
 TYPES = {
@@ -138,6 +139,16 @@ class SafetensorsReader:
         dtype = self.dtype(name)
         _, shape, piece = self._entries[name]
         return arrays.as_type(self._raw(piece), dtype, shape, name, api=self.api, path=self.path)
+
+    def contents(self, name: str) -> Contents | None:
+        """Where the value of one entry is; None if it has to be read now, to be checked."""
+        dtype = self.dtype(name)
+        _, shape, piece = self._entries[name]
+        return None if dtype == arrays.INT4 else Contents(dtype, shape, (piece,))
+
+    def kept(self) -> KeptFile | None:
+        """The open file, for values that are read later; None if it is small."""
+        return kept(self._file, path=self.path, api=self.api)
 
     def close(self) -> None:
         self._file.close()
