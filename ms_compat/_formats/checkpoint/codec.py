@@ -2,9 +2,8 @@
 
 Reading goes in two steps: `wire.scan` indexes and checks the whole file through a memory map, which is then closed;
 each content is afterwards read from the file straight into its own array, from large files at its first use
-(`unread.py`). No copy of the file is ever held, so
-reading peaks at about the size of the parameters (MindSpore: three times that), and a file that states wrong
-lengths is refused before memory is taken.
+(`unread.py`). No copy of the file is ever held, so reading peaks at about the size of the parameters (MindSpore: three
+times that), and a file that states wrong lengths is refused before memory is taken.
 """
 
 from __future__ import annotations
