@@ -29,6 +29,7 @@ _PACKAGES = (
     "libcst",
     "rich",
     "cryptography",
+    "onednn-cpu-gomp",
 )
 
 
@@ -55,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
         ("device_target", f"{context.get_context('device_target')} -> {device.current()}"),
         ("64-bit types", jax.config.jax_enable_x64),  # type: ignore[attr-defined]
         ("compilation cache", _cache()),
+        ("convolutions on CPU", _convolutions()),
         ("features that JAX lacks", ", ".join(jax_compat.missing_features()) or "none"),
     ]
     failures = 0
@@ -70,6 +72,17 @@ def run(args: argparse.Namespace) -> int:
     if failures:
         print("ms-compat doctor: a computation failed", file=sys.stderr)
     return 1 if failures else 0
+
+
+def _convolutions() -> str:
+    """Whose kernels compute convolutions on processors."""
+    from ms_compat._core.onednn import convolution, library
+
+    if why := convolution.why_not():
+        return f"XLA ({why})"
+    if library.library() is None:
+        return "XLA (oneDNN is installed, but cannot be loaded: it needs libgomp)"
+    return f"oneDNN ({library.path()})"
 
 
 def _cache() -> str:

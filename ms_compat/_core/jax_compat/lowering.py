@@ -1,0 +1,38 @@
+"""How JAX's primitives become programs for the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ms_compat._core.jax_compat.capabilities import mlir
+
+
+def offer_on_cpu(primitive: Any, function_for: Callable[..., Callable | None]) -> None:
+    """Let a primitive be lowered for the CPU as another function, in this process.
+
+    Programs for several devices or several platforms, exported ones, and those that are planned for other machines are
+    lowered as before. It needs `HAS_LOWERINGS`.
+
+    Args:
+        primitive: one of JAX's, with one result.
+        function_for: gets the abstract values of inputs and result, and the primitive's parameters; gives the
+            function, or None where JAX's own lowering stays.
+    """
+    otherwise = mlir._lowerings[primitive].rule
+
+    def rule(context: Any, *operands: Any, **parameters: Any) -> Any:
+        function = None
+        if _runs_here(context.module_context):
+            function = function_for(context.avals_in, context.avals_out[0], parameters)
+        if function is None:
+            return otherwise(context, *operands, **parameters)
+        return mlir.lower_fun(function, multiple_results=False)(context, *operands)
+
+    mlir.register_lowering(primitive, rule, platform="cpu")
+
+
+def _runs_here(module: Any) -> bool:
+    """Whether a program is for one processor of this process."""
+    alone = getattr(module.axis_context, "num_devices", None) == 1
+    return alone and tuple(module.platforms) == ("cpu",) and not module.lowering_parameters.for_export

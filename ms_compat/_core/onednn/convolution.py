@@ -1,0 +1,179 @@
+"""JAX's convolution on a processor by oneDNN, where it is faster than XLA.
+
+JAX derives gradients, batches and tangents of a convolution as further convolutions, so only its lowering is replaced,
+for the CPU; every transformation stays JAX's own. What the rule does not serve is lowered as before: other dtypes,
+groups, several devices, exported programs, small ones.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import logging
+import math
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from ms_compat._core.jax_compat.capabilities import HAS_LOWERINGS
+from ms_compat._core.jax_compat.lowering import offer_on_cpu
+from ms_compat._core.onednn import library as dnnl
+from ms_compat._core.onednn import plans
+
+logger = logging.getLogger("ms_compat")
+
+SWITCH = "MS_COMPAT_ONEDNN"  # "0" turns it off
+LEAST = 2_000_000  # multiplications; below, XLA's own kernels are as fast as a call
+_TARGET = "ms_compat_convolution"
+F32, U8 = np.dtype(np.float32), np.dtype(np.uint8)
+
+
+@functools.cache
+def _table() -> plans.Table | None:
+    """The plans of this process, and XLA's knowledge of the handler; None without oneDNN."""
+    held = dnnl.library()
+    if held is None:
+        return None
+    # llvmlite takes 50 ms.
+    from ms_compat._core.onednn.handler import Handler
+
+    table = plans.Table(held)
+
+    @ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+    def missing(row: int) -> int:
+        """Make the plan of a program that came from disk."""
+        convolution = plans.of_row(list((ctypes.c_int64 * plans.GEOMETRY).from_address(row)))
+        return table.place(convolution)
+
+    handler = Handler(table, ctypes.cast(missing, ctypes.c_void_p).value or 0)
+    table.kept = (handler, missing)
+    jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.address), platform="cpu")
+    return table
+
+
+def _array(shape: Sequence[int], order: Sequence[int]) -> plans.Array:
+    """An array that has its values in rows, with its axes in another order."""
+    strides = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    return plans.Array(tuple(shape[axis] for axis in order), tuple(strides[axis] for axis in order))
+
+
+def _swapped(order: Sequence[int]) -> tuple[int, ...]:
+    return (order[1], order[0], *order[2:])
+
+
+def _behind(size: int, out: int, kernel: int, stride: int, dilation: int, before: int) -> int:
+    """The padding behind an axis with which a convolution of `size` gives `out`."""
+    return (out - 1) * stride + (kernel - 1) * dilation + 1 - size - before
+
+
+def planned(
+    lhs: Sequence[int], rhs: Sequence[int], out: Sequence[int], given: dict[str, Any]
+) -> plans.Convolution | None:
+    """The convolution that oneDNN computes; None if it has none.
+
+    The gradient by the input takes the second operand reversed: JAX reverses the kernel, and oneDNN does not.
+
+    Args:
+        lhs: the shape of the first operand, as `lax.conv_general_dilated` takes it.
+        rhs: the shape of the second one.
+        out: the shape of the result.
+        given: the primitive's parameters.
+    """
+    numbers = given["dimension_numbers"]
+    strides, dilations = given["window_strides"], given["rhs_dilation"]
+    before = [pair[0] for pair in given["padding"]]
+    a, b, c = (_array(shape, order) for shape, order in zip((lhs, rhs, out), numbers, strict=True))
+    sizes = list(zip(a.shape[2:], b.shape[2:], c.shape[2:], strict=True))
+    if any(step != 1 for step in given["lhs_dilation"]):
+        # The gradient by the input of a convolution with a stride.
+        if any(step != 1 for step in strides):
+            return None
+        weights = _array(rhs, _swapped(numbers[1]))
+        axes = []
+        for (y, kernel, x), stride, dilation, pad in zip(sizes, given["lhs_dilation"], dilations, before, strict=True):
+            first = (kernel - 1) * dilation - pad
+            axes.append(plans.Axis(stride, dilation, first, _behind(x, y, kernel, stride, dilation, first)))
+        found = plans.Convolution(plans.BY_INPUT, a, weights, c, tuple(axes))
+    elif math.prod(b.shape[2:]) > math.prod(c.shape[2:]):
+        # The gradient by the weights: the kernel is the gradient of the output.
+        order_a, order_b, order_c = (_swapped(order) for order in numbers)
+        axes = [
+            plans.Axis(dilation, stride, pad, _behind(x, y, kernel, dilation, stride, pad))
+            for (x, y, kernel), stride, dilation, pad in zip(sizes, strides, dilations, before, strict=True)
+        ]
+        found = plans.Convolution(
+            plans.BY_WEIGHTS, _array(lhs, order_a), _array(rhs, order_b), _array(out, order_c), tuple(axes)
+        )
+    else:
+        axes = [
+            plans.Axis(stride, dilation, pad, _behind(x, y, kernel, stride, dilation, pad))
+            for (x, kernel, y), stride, dilation, pad in zip(sizes, strides, dilations, before, strict=True)
+        ]
+        found = plans.Convolution(plans.FORWARD, a, b, c, tuple(axes))
+    if any(axis.before < 0 or axis.behind <= -axis.stride for axis in found.axes):
+        return None
+    return found
+
+
+def _serves(avals: Sequence[Any], given: dict[str, Any]) -> bool:
+    """Whether a convolution may be oneDNN's: of Float32, without groups, with fixed sizes."""
+    return (
+        all(aval.dtype == np.float32 for aval in avals)
+        and given["feature_group_count"] == given["batch_group_count"] == 1
+        and all(type(size) is int and size > 0 for aval in avals for size in aval.shape)
+        and 3 <= len(avals[0].shape) <= 5
+    )
+
+
+def _work(convolution: plans.Convolution) -> int:
+    """The multiplications of a convolution."""
+    weights, outputs = {
+        plans.FORWARD: (convolution.b, convolution.out),
+        plans.BY_INPUT: (convolution.b, convolution.a),
+        plans.BY_WEIGHTS: (convolution.out, convolution.b),
+    }[convolution.kind]
+    return math.prod(weights.shape) * outputs.shape[0] * math.prod(outputs.shape[2:])
+
+
+def _function_for(avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Callable | None:
+    """The call of the handler; None where JAX's own convolution stays."""
+    if not _serves((*avals, out), given) or (table := _table()) is None:
+        return None
+    found = planned(avals[0].shape, avals[1].shape, out.shape, given)
+    scratch = None if found is None or _work(found) < LEAST else table.scratch_bytes(found)
+    if found is None or scratch is None:
+        return None
+    call = jax.ffi.ffi_call(_TARGET, (jax.ShapeDtypeStruct(out.shape, F32), jax.ShapeDtypeStruct((scratch,), U8)))
+    reversed_axes = given["dimension_numbers"].rhs_spec[2:] if found.kind == plans.BY_INPUT else ()
+    row = np.array(found.row(), np.int64)
+    return lambda lhs, rhs: call(lhs, jax.lax.rev(rhs, reversed_axes), geometry=row)[0]
+
+
+def why_not() -> str | None:
+    """Why convolutions are XLA's; None if they are oneDNN's, or would be where it can be loaded."""
+    if os.environ.get(SWITCH) == "0":
+        return f"{SWITCH} is 0"
+    if dnnl.path() is None:
+        return "pip install 'ms-compat[onednn]' has oneDNN for x86-64 Linux"
+    if _too_few_threads():
+        return "OMP_NUM_THREADS leaves most processors idle"
+    return None if HAS_LOWERINGS else "this JAX has no way to choose another program"
+
+
+@functools.cache
+def use() -> bool:
+    """Let JAX compute convolutions by oneDNN; returns whether it is installed and not switched off."""
+    if why := why_not():
+        logger.debug("Convolutions on processors are XLA's: %s.", why)
+        return False
+    offer_on_cpu(jax.lax.conv_general_dilated_p, _function_for)
+    return True
+
+
+def _too_few_threads() -> bool:
+    """Whether the user gives OpenMP less than half of the processors, which XLA would all use."""
+    text = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0]
+    return text.isdecimal() and 2 * int(text) < len(os.sched_getaffinity(0))

@@ -1,0 +1,145 @@
+"""oneDNN's convolutions: equal to XLA's, and processes that end, fork, and are interrupted as without them.
+
+The programs run in processes of their own: another lowering of JAX's primitive stays for the life of a process.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from ctypes.util import find_library
+from pathlib import Path
+
+import pytest
+
+from ms_compat._core.onednn import convolution, library
+
+ROOT = Path(__file__).parents[3]
+needs_onednn = pytest.mark.skipif(
+    library.path() is None or find_library("gomp") is None, reason="the extra onednn or libgomp is not installed"
+)
+
+START = """
+import os, signal, sys, threading, time
+import jax, jax.numpy as jnp, numpy as np
+import ms_compat as ms
+from ms_compat._core.onednn import convolution
+assert convolution.use()
+x, w = jnp.ones((16, 64, 32, 32), jnp.float32), jnp.ones((64, 64, 3, 3), jnp.float32)
+f = jax.jit(lambda x, w: jax.lax.conv_general_dilated(x, w, (1, 1), "SAME"))
+assert "ms_compat_convolution" in f.lower(x, w).as_text()
+assert float(f(x, w)[3, 4, 5, 6]) == 576
+"""
+PROGRAMS = {
+    # Calls are pending when the process ends, with results that somebody has, and that nobody has.
+    "exit": ("y = x\nfor _ in range(30): y = f(y, w); f(x, w)\nprint('end')", "end"),
+    "sys.exit": ("for _ in range(30): f(x, w)\nprint('end')\nsys.exit()", "end"),
+    "an exception": (
+        "for _ in range(30): f(x, w)\ntry: raise KeyError('k')\nfinally: print('end')\n", "end"),
+    "threads": (
+        """
+xs = [x * k for k in range(4)]
+wrong = []
+def work(k):
+    for _ in range(15):
+        if float(f(xs[k], w)[3, 4, 5, 6]) != 576 * k: wrong.append(k)
+workers = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+for worker in workers: worker.start()
+for worker in workers: worker.join()
+print(wrong)
+""", "[]"),
+    "a busy thread": (
+        """
+busy = True
+def spin():
+    while busy: pass
+threading.Thread(target=spin).start()
+for _ in range(15): f(x, w).block_until_ready()
+busy = False
+print("end")
+""", "end"),
+    "Ctrl-C": (
+        """
+signal.signal(signal.SIGINT, signal.default_int_handler)
+threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    while True: f(x, w).block_until_ready()
+except KeyboardInterrupt:
+    print(float(f(x, w)[3, 4, 5, 6]))
+""", "576.0"),
+    "fork": (
+        """
+child = os.fork()
+if child == 0:
+    try: f(x, w).block_until_ready()
+    except RuntimeError as error: os._exit(7 if "forked" in str(error) else 1)
+    os._exit(2)
+f(x, w).block_until_ready()
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+""", "7"),
+}  # fmt: skip
+
+
+def run(*arguments, **environment):
+    variables = {**os.environ, "MS_COMPAT_ONEDNN": "1", "PYTHONPATH": str(ROOT), **environment}
+    variables.pop("OMP_NUM_THREADS", None)
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", *arguments],
+        cwd=ROOT,
+        env=variables,
+        capture_output=True,
+        text=True,
+        timeout=90,
+    )
+    assert done.stderr == "" or done.returncode, done.stderr
+    return done
+
+
+@needs_onednn
+def test_values_are_xlas_for_every_transformation():
+    done = run("-m", "tests._core.onednn.values", MS_COMPAT_CACHE="0")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert len(told) == 20
+    for name, (error, same, found, calls) in told.items():
+        assert error < 1e-5, name
+        assert same, name
+        assert found == calls or calls is None, name
+    assert told["second order"][2] > 3
+
+
+@needs_onednn
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_process_ends_as_without_it(name):
+    program, printed = PROGRAMS[name]
+    done = run("-c", START + program)
+    assert done.stdout.splitlines()[-1:] == [printed], done.stderr
+    assert done.returncode == (1 if name == "an exception" else 0)
+
+
+@needs_onednn
+def test_a_cached_program_finds_its_kernel(tmp_path):
+    for _ in range(2):
+        done = run("-c", START + "print('end')", XDG_CACHE_HOME=str(tmp_path), MS_COMPAT_CACHE="1")
+        assert done.stdout == "end\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("environment", "why"), [({"MS_COMPAT_ONEDNN": "0"}, "switched off"), ({"OMP_NUM_THREADS": "1"}, "few threads")]
+)
+def test_it_is_not_used(environment, why, monkeypatch):
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(library, "path", lambda: "/somewhere")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: range(4), raising=False)
+    if why == "few threads":
+        monkeypatch.delenv("MS_COMPAT_ONEDNN", raising=False)
+    assert not convolution.use.__wrapped__()
+    assert next(iter(environment)) in str(convolution.why_not())
+
+
+def test_a_library_that_cannot_be_loaded_is_not_used(monkeypatch, caplog):
+    monkeypatch.setattr(library, "path", lambda: "/no/libdnnl.so.3")
+    with caplog.at_level("DEBUG", "ms_compat"):
+        assert library.library.__wrapped__() is None
+    assert "oneDNN cannot be loaded" in caplog.text

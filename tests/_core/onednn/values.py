@@ -1,0 +1,126 @@
+"""A program of the tests: convolutions by XLA and by oneDNN in one process; prints what differs, as JSON."""
+
+import json
+import os
+
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=2"
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+import ms_compat as ms
+from ms_compat._core.onednn import convolution, plans
+
+convolution.LEAST = 1
+random = np.random.RandomState(0)
+TARGET = "ms_compat_convolution"
+LAYOUTS = {3: ("NCH", "OIH", "NCH"), 4: ("NCHW", "OIHW", "NCHW"), 5: ("NCDHW", "OIDHW", "NCDHW")}
+
+
+def floats(*shape):
+    return jnp.asarray(random.randn(*shape).astype(np.float32))
+
+
+def conv(stride, pads, dilation=None, layout=None, **options):
+    def apply(x, w):
+        numbers = layout or LAYOUTS[x.ndim]
+        return lax.conv_general_dilated(x, w, stride, pads, rhs_dilation=dilation, dimension_numbers=numbers, **options)
+
+    return apply
+
+
+def with_gradients(function):
+    def apply(x, w):
+        y, pullback = jax.vjp(function, x, w)
+        return y, pullback(jnp.cos(y))
+
+    return apply
+
+
+# name: (the function, the shapes of its arguments, how many calls of the handler its program has)
+PADDED = ((1, 1), (1, 1))
+CASES = {
+    "3 x 3": (with_gradients(conv((1, 1), PADDED)), ((2, 8, 9, 7), (6, 8, 3, 3)), 3),
+    "stride": (with_gradients(conv((2, 2), PADDED)), ((2, 8, 9, 8), (6, 8, 3, 3)), 3),
+    "1 x 1 with a stride": (with_gradients(conv((2, 2), ((0, 0), (0, 0)))), ((2, 8, 9, 8), (6, 8, 1, 1)), 3),
+    "unequal": (
+        with_gradients(conv((2, 1), ((2, 1), (2, 4)), (2, 1))), ((4, 5, 13, 11), (7, 5, 3, 5)), 3),
+    "one axis": (with_gradients(conv((2,), ((3, 2),))), ((2, 4, 21), (5, 4, 6)), 3),
+    "three axes": (with_gradients(conv((1, 2, 1), ((1, 1),) * 3)), ((2, 3, 5, 6, 7), (4, 3, 3, 3, 3)), 3),
+    "channels last": (
+        with_gradients(conv((1, 1), PADDED, layout=("NHWC", "HWIO", "NHWC"))), ((2, 9, 7, 8), (3, 3, 8, 6)), 3),
+    "vmap": (jax.vmap(with_gradients(conv((1, 1), PADDED)), (0, None)), ((3, 2, 8, 9, 7), (6, 8, 3, 3)), 2),
+    "jvp": (lambda x, w: jax.jvp(conv((1, 1), PADDED), (x, w), (x * 2, w + 1)), ((2, 8, 9, 7), (6, 8, 3, 3)), 3),
+    "second order": (
+        jax.grad(lambda x, w: sum(jnp.sum(g**3) for g in with_gradients(conv((2, 2), PADDED))(x, w)[1])),
+        ((2, 4, 9, 7), (3, 4, 3, 3)), None),
+    "negative padding": (conv((1, 1), ((-1, 1), (1, -2))), ((2, 8, 9, 7), (6, 8, 3, 3)), None),
+    "groups": (with_gradients(conv((1, 1), PADDED, feature_group_count=2)), ((2, 8, 9, 7), (6, 4, 3, 3)), 0),
+    "empty": (conv((1, 1), PADDED), ((0, 8, 9, 7), (6, 8, 3, 3)), 0),
+}  # fmt: skip
+OTHER = {"bfloat16": jnp.bfloat16, "float64": jnp.float64}
+
+
+def main():
+    inputs = {name: [floats(*shape) for shape in shapes] for name, (_, shapes, _) in CASES.items()}
+    by_xla = {name: jax.tree.leaves(jax.jit(CASES[name][0])(*inputs[name])) for name in CASES}
+    assert convolution.use()
+    jax.clear_caches()
+    told = {}
+    for name, (function, _, calls) in CASES.items():
+        compiled = jax.jit(function).lower(*inputs[name])
+        found = jax.tree.leaves(compiled.compile()(*inputs[name]))
+        pairs = list(zip(found, by_xla[name], strict=True))
+        error = max((float(jnp.abs(a - b).max() / jnp.abs(b).max()) for a, b in pairs if a.size), default=0.0)
+        same = all((a.shape, a.dtype) == (b.shape, b.dtype) for a, b in pairs)
+        told[name] = [error, same, compiled.as_text().count(f"@{TARGET}"), calls]
+    x, w = floats(2, 8, 9, 7), floats(6, 8, 3, 3)
+    plain = conv((1, 1), PADDED)
+    for name, dtype in OTHER.items():
+        told[name] = [0.0, True, jax.jit(plain).lower(x.astype(dtype), w.astype(dtype)).as_text().count(TARGET), 0]
+    mesh = jax.sharding.Mesh(jax.devices(), ("a",))
+    rows = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("a"))
+    sharded = jax.jit(plain).lower(jax.device_put(x, rows), w)
+    told["two devices"] = [0.0, True, sharded.as_text().count(TARGET), 0]
+    exported = jax.export.export(jax.jit(plain))(x, w)
+    told["exported"] = [0.0, True, exported.mlir_module().count(TARGET), 0]
+    convolution.LEAST = 2_000_000
+    told["small"] = [0.0, True, jax.jit(lambda x, w: plain(x, w)).lower(x, w).as_text().count(TARGET), 0]
+    net = ms.nn.Conv2d(8, 6, 3)
+    convolution.LEAST = 1
+    value = ms.ops.conv2d(ms.Tensor(np.asarray(x)), net.weight, None, 1, "pad", 1)
+    direct = jax.jit(lambda x, w: plain(x, w))(x, jnp.asarray(net.weight.asnumpy()))
+    told["ops.conv2d"] = [float(np.abs(value.asnumpy() - np.asarray(direct)).max()), True, 0, 0]
+    told["from disk"] = [of_another_process(x, w, plain), True, 0, 0]
+    print(json.dumps(told))
+
+
+def of_another_process(x, w, plain):
+    """How far the result of a program is from XLA's if its plan was not made before, as in a program from disk."""
+    given = {"window_strides": (1, 1), "padding": ((1, 1), (1, 1)), "lhs_dilation": (1, 1), "rhs_dilation": (1, 1),
+             "dimension_numbers": lax.conv_dimension_numbers(x.shape, w.shape, LAYOUTS[4])}  # fmt: skip
+    found = convolution.planned(x.shape, w.shape, (2, 6, 9, 7), given)
+    row = np.array(found.row(), np.int64)
+    table = convolution._table()
+    before = table.count.value
+    table.count.value = 0  # native code finds no plan
+    table._indices.clear()
+    call = jax.ffi.ffi_call(TARGET, (jax.ShapeDtypeStruct((2, 6, 9, 7), np.float32),
+                                     jax.ShapeDtypeStruct((1 << 20,), np.uint8)))  # fmt: skip
+    value = jax.jit(lambda x, w: call(x, w, geometry=row)[0])(x, w)
+    assert before > 0 and table.count.value == 1
+    refused = row.copy()
+    refused[plans.GEOMETRY - 9] = 10_000  # a padding that no sizes fit
+    try:
+        jax.jit(lambda x, w: call(x, w, geometry=refused)[0])(x, w).block_until_ready()
+    except jax.errors.JaxRuntimeError as error:
+        assert "oneDNN has no kernel" in str(error), error
+    else:
+        raise AssertionError("a geometry without a kernel was computed")
+    return float(jnp.abs(value - plain(x, w)).max())
+
+
+if __name__ == "__main__":
+    main()
