@@ -16,6 +16,7 @@ import pytest
 # Before anything imports ms_compat; processes of tests inherit both.
 os.environ.setdefault("MS_COMPAT_CACHE", "0")
 os.environ.setdefault("MS_COMPAT_ONEDNN", "0")  # recorded values are XLA's; tests of oneDNN run processes of their own
+os.environ.setdefault("MS_COMPAT_BACKGROUND", "0")  # tests count programs and compare bits
 os.environ.pop("COLUMNS", None)  # tables that are printed into a pipe would be as narrow as the caller's terminal
 
 LIMIT_BYTES = 3 << 30

@@ -3,20 +3,24 @@
 XLA takes 2 to 3 ms for each operation of a program that it compiles, NumPy some microseconds to run it: a training step
 of a YOLOv8n on small pictures takes a tenth of a second either way, and 14 s to compile. So the jaxprs of whole
 functions have the tier that single operations have (`_core/compiled/interpreter/tier.py`, which also says when nothing
-is interpreted): NumPy interprets up to `INTERPRETED_CALLS` calls of a signature, as long as all of them take a fraction
-of a compilation, and the next one compiles.
+is interpreted): NumPy interprets a signature's first calls if some of them take a fraction of a compilation, until a
+thread has compiled the program (`_core/compiled/background.py`). Without that thread the call after
+`INTERPRETED_CALLS` interpreted ones compiles.
 
 An interpreted call donates nothing: state that somebody else holds need not be copied for it.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import jax
 import numpy as np
 
+from ms_compat._core import interrupts
+from ms_compat._core.compiled import background
 from ms_compat._core.compiled.interpreter import numpy_program, tier
 from ms_compat._core.jax_compat import ArrayImpl, is_eager, is_on_default_cpu, jit_with_fallback, preserve_trace
 
@@ -27,32 +31,69 @@ if TYPE_CHECKING:
 # The time that all interpreted calls together may take, a fifth of what XLA takes to compile: nanoseconds for each
 # operation, and the number of operations that are added for any program.
 _WORTH = 500_000.0
+_SHARE = 5
 _LEAST = 20
+_BEFORE_COMPILING = 3  # calls after which the program is compiled in the background
 _SIGNATURES = 512  # of a function that are remembered
 
 
 class _Signature:
-    """A trace as a NumPy program, and how many calls may still run it."""
+    """A trace as a NumPy program.
 
-    __slots__ = ("avals", "dtypes", "left", "program")
+    Attributes:
+        left: how many calls it runs before one compiles; with a background thread, how many it was worth at first.
+        job: the program that is compiled in the background.
+        patience: nanoseconds of interpreted calls after which the caller compiles, or waits.
+    """
+
+    __slots__ = ("avals", "dtypes", "job", "left", "patience", "program")
 
     def __init__(self, closed: Any):
         budget = _WORTH * (numpy_program.operations(closed.jaxpr) + _LEAST)
         self.program = numpy_program.prepare(closed, budget=budget)
         self.left = 0 if self.program is None else min(tier.INTERPRETED_CALLS, int(budget / (self.program.cost + 1)))
+        self.patience = budget * _SHARE
+        self.job: background.Job | None = None
         self.avals = closed.out_avals
         self.dtypes = [aval.dtype for aval in closed.in_avals]
 
-    def results(self, inputs: Sequence[Any]) -> list[jax.Array] | None:
-        """What a call gives; None where it has to be compiled."""
-        if self.program is None or not self.left:
+    def results(self, inputs: Sequence[Any], trace: Callable[[], Any], name: str) -> list[jax.Array] | None:
+        """What a call gives; None where it has to be compiled.
+
+        Args:
+            inputs: the call's.
+            trace: what `jax.jit(...).trace` gives for the call.
+            name: of the function.
+        """
+        if self.program is None or self._is_compiled(trace, name):
+            self.left, self.program = 0, None
             return None
         arrays = [np.asarray(v, dtype) for v, dtype in zip(inputs, self.dtypes, strict=True)]
         self.left -= 1
+        start = time.thread_time_ns()
         found = tier.interpret(self.program, arrays, inputs, self.avals)
-        if found is None or not self.left:
+        if self.job is not None:
+            self.job.lost += time.thread_time_ns() - start
+        elif not self.left and not background.is_on():
+            self.program = None
+        if found is None:
             self.left, self.program = 0, None
         return found
+
+    def _is_compiled(self, trace: Callable[[], Any], name: str) -> bool:
+        """Whether a call runs the compiled program, which is begun here when it pays."""
+        job = self.job
+        if job is None:
+            if self.left <= 0:
+                return True
+            if background.is_on() and (self.left == 1 or self.left <= tier.INTERPRETED_CALLS + 1 - _BEFORE_COMPILING):
+                with interrupts.hold_signals():
+                    self.job = background.submit(trace(), name)
+            return False
+        if not job.failed and not job.is_ready() and job.lost > self.patience:
+            job.wait()
+            return not job.failed
+        return job.is_ready()
 
 
 def _may_interpret(values: Iterable[Any]) -> bool:
@@ -105,7 +146,8 @@ class FirstCalls:
             signature = self.signatures[types] = _Signature(traced.closed)
         state = {id(t): v for t, v in zip((*program.mutated, *program.read), (*mutated, *read), strict=True)}
         # what the trace does not read may be anything
-        found = signature.results((*leaves, *[state.get(id(t), 0) for t in program.candidates], pair))
+        inputs_of_trace = (*leaves, *[state.get(id(t), 0) for t in program.candidates], pair)
+        found = signature.results(inputs_of_trace, lambda: program.jit.trace(*inputs), program.owner.name)
         if found is None:
             return None
         return traced.meta, found[: traced.output_count], program.new_state(traced, mutated, found)
@@ -144,7 +186,8 @@ class _Interpreter:
                 traced = self.jitted.trace(*args)
             known = self.signatures[key] = _Signature(traced.jaxpr), jax.tree.structure(traced.out_info)
         signature, outputs = known
-        found = signature.results(leaves)
+        with preserve_trace():
+            found = signature.results(leaves, lambda: self.jitted.trace(*args), self.jitted.__name__)
         if found is None:
             self.must_clear_cache = True
             return None

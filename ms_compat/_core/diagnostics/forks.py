@@ -35,12 +35,14 @@ def _refuse_to_wait() -> NoReturn:
 
 def _after_fork() -> None:
     from ms_compat._core import tape
+    from ms_compat._core.compiled import background
     from ms_compat._core.dispatch import random
     from ms_compat._core.settings import memory_limits
     from ms_compat._core.trace import scopes
 
     # Threads that are not there may have held them.
     scopes.lock, tape.lock, random.default_generator.lock = threading.RLock(), threading.RLock(), threading.Lock()
+    background.forget()
     if backends_are_initialized():
         run_no_programs(_refuse)
         memory_limits.wait_for_nothing(_refuse_to_wait)

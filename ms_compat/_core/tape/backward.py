@@ -11,6 +11,7 @@ from typing import Any
 from ms_compat._core import tape
 from ms_compat._core.compiled.compiled_op import CompiledOp
 from ms_compat._core.compiled.nodes import Node, Operation, reachable
+from ms_compat._core.tape import programs
 from ms_compat._core.tape.hooks import through_hooks
 from ms_compat._core.tensor import Tensor, wrap
 
@@ -99,8 +100,24 @@ def backward(
 
 
 def _run_pullbacks(nodes: list[Node | None], by: Any, needed: set[Node] | None, retain: bool) -> None:
+    compiled = by is _Arrays and needed is None and programs.is_on()
+    end = len(nodes)
+    while end:
+        start = programs.start_of_segment(nodes, end) if compiled else 0
+        if start == end:
+            start = end - 1
+        elif compiled and programs.run(nodes[start:end]):
+            if not retain:
+                _free(nodes, start, end)
+            end = start
+            continue
+        _walk(nodes, start, end, by, needed, retain)
+        end = start
+
+
+def _walk(nodes: list[Node | None], start: int, end: int, by: Any, needed: set[Node] | None, retain: bool) -> None:
     add = by.add
-    for position in range(len(nodes) - 1, -1, -1):
+    for position in range(end - 1, start - 1, -1):
         node = nodes[position]
         if node is None or (needed is not None and node not in needed):
             continue
@@ -110,6 +127,14 @@ def _run_pullbacks(nodes: list[Node | None], by: Any, needed: set[Node] | None, 
                 former = target.ct
                 target.ct = grad if former is None else add(former, grad)
         if not retain:
+            node.free()
+            nodes[position] = None
+
+
+def _free(nodes: list[Node | None], start: int, end: int) -> None:
+    for position in range(start, end):
+        node = nodes[position]
+        if node is not None:
             node.free()
             nodes[position] = None
 

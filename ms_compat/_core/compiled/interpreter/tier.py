@@ -1,9 +1,10 @@
 """Which calls are interpreted, and which compiled.
 
 XLA takes 20 to 130 ms for the first call of an operation with a new signature (shapes and dtypes); interpreting its
-jaxpr with NumPy takes a tenth of a millisecond. So on CPU NumPy interprets the first `INTERPRETED_CALLS` calls of a
-signature (a few less if they take long), and the next one compiles the program that all later ones run. The tier is
-behind the cache of `jax.jit`: it serves the signatures that the cache lacks, and a warm call does not come here.
+jaxpr with NumPy takes a tenth of a millisecond. So on CPU NumPy interprets the first calls of a signature. After
+`_BEFORE_COMPILING` of them a thread compiles its program (`compiled/background.py`), and calls are interpreted until
+that is ready, or until they have taken longer than compiling does. The tier is behind the cache of `jax.jit`: it serves
+the signatures that the cache lacks, and a warm call does not come here.
 
 Where new shapes keep coming (caches that grow by a token, batches as long as their longest sentence) a program seldom
 pays. An operation that has met more than `MANY` signatures of one kind, which differ in sizes alone, is compiled for
@@ -14,16 +15,19 @@ took 9 s. The same holds while a function is traced: operations there compute it
 An interpreted call is traced, too, which takes some milliseconds. The trace has symbols for the sizes of axes, so that
 one trace serves all shapes of equal ranks for which the operation decides alike.
 
-Whether a call is interpreted depends on the calls before it and on nothing else, so that a program repeats bit for bit.
-A part of a program, such as the rest of an interrupted training, has the bits of the whole only with one program for
-all calls: with `set_deterministic(True)`, in a resumable training (`compiled_only`), and with MS_COMPAT_COLD_TIER=0
-everything is compiled.
+The interpreted calls of a program may differ from compiled ones in the last bit, and how many there are depends on the
+time. Without the background (MS_COMPAT_BACKGROUND=0, or several processes) the call after `INTERPRETED_CALLS`
+interpreted ones (a few less if they take long) compiles. It then depends on nothing but the calls before it, and a
+program repeats bit for bit. A part of a program, such as the rest of an interrupted training, has the bits of the whole
+only with one program for all calls: with `set_deterministic(True)`, in a resumable training (`compiled_only`), and with
+MS_COMPAT_COLD_TIER=0 everything is compiled.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -31,6 +35,7 @@ import jax
 import numpy as np
 
 from ms_compat._core import interrupts
+from ms_compat._core.compiled import background
 from ms_compat._core.compiled.interpreter import numpy_program
 from ms_compat._core.compiled.interpreter.sizes import SymbolicSizes
 from ms_compat._core.jax_compat import (
@@ -47,6 +52,8 @@ from ms_compat._core.trace import scopes
 
 INTERPRETED_CALLS = 8  # calls of a signature: a net of some equal layers gets through its first step
 _FEWEST = 2
+_BEFORE_COMPILING = 3  # calls after which the program is compiled in the background: one call is often the only one
+_PATIENCE = 400_000_000  # CPU time in nanoseconds of interpreted calls after which the caller compiles, or waits
 MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
 _WORTH = 20_000_000  # nanoseconds that a signature's interpreted calls may take together, less than a compilation
 _OVERHEAD = 60_000  # nanoseconds that an interpreted call takes besides its steps
@@ -108,10 +115,11 @@ def interpret(
 class _Signature:
     """The record of calls with one set of shapes and dtypes: their number, and their NumPy program."""
 
-    __slots__ = ("avals", "calls", "interpreted", "program", "refused", "tree", "variants")
+    __slots__ = ("avals", "calls", "interpreted", "job", "program", "refused", "tree", "variants")
 
     def __init__(self, program: numpy_program.NumpyProgram | None, avals: Sequence[Any], tree: Any):
         self.calls = 0
+        self.job: background.Job | None = None
         self.variants = _Variants()
         self.refused = False  # whether the cache of `jax.jit` has an entry without a program
         self.program = program
@@ -170,7 +178,7 @@ def jit(fn: Callable, name: str, statics: Any = ()) -> Callable:
     """
     jitted = jax.jit(fn)
     variants = _variants.setdefault((name, _kind(statics)), {})
-    return jit_with_fallback(fn, jitted, _Interpreter(jitted, variants))
+    return jit_with_fallback(fn, jitted, _Interpreter(jitted, name, variants))
 
 
 def _kind(statics: Any) -> Any:
@@ -183,10 +191,11 @@ def _kind(statics: Any) -> Any:
 class _Interpreter:
     """Asked by a `jax.jit` for the outputs of a call that it has no program for."""
 
-    __slots__ = ("families", "jitted", "must_clear_cache", "signatures", "variants")
+    __slots__ = ("families", "jitted", "must_clear_cache", "name", "signatures", "variants")
 
-    def __init__(self, jitted: Any, variants: dict[Any, _Variants]):
+    def __init__(self, jitted: Any, name: str, variants: dict[Any, _Variants]):
         self.jitted = jitted
+        self.name = name
         self.variants = variants
         self.must_clear_cache = False
         self.signatures: dict[Any, _Signature] = {}
@@ -195,10 +204,10 @@ class _Interpreter:
     def __call__(self, args: Sequence[Any]) -> Any:
         """The outputs, in place of a program that is not compiled yet; None where it has to be."""
         if not is_on() or not is_eager():
-            if self.signatures and (known := self.signatures.get(_key(args))) is not None:
+            if self.signatures and (known := self.signatures.get(signature_of(args))) is not None:
                 self._compile(known)
             return None
-        key = _key(args)
+        key = signature_of(args)
         if key is None:
             return None
         known = self.signatures.get(key)
@@ -213,14 +222,32 @@ class _Interpreter:
             self.signatures[key] = known
         known.calls += 1
         program = known.program
-        if program is None or known.calls > known.interpreted and known.pays(program.cost):
+        if program is None or self._is_compiled(known, program, args):
             return self._compile(known)
+        start = time.thread_time_ns()
         found = interpret(program, [np.asarray(a) for a in args if a is not None], args, known.avals)
+        if known.job is not None:
+            known.job.lost += time.thread_time_ns() - start
         if found is None:
             known.program = None
             return self._compile(known)
         known.refused = True
         return known.tree.unflatten(found)
+
+    def _is_compiled(self, known: _Signature, program: numpy_program.NumpyProgram, args: Sequence[Any]) -> bool:
+        """Whether a call runs the compiled program, which is begun here when it pays."""
+        job = known.job
+        if job is None:
+            if not background.is_on():
+                return known.calls > known.interpreted and known.pays(program.cost)
+            if known.calls >= min(_BEFORE_COMPILING, known.interpreted) and known.pays(program.cost):
+                with interrupts.hold_signals(), preserve_trace():
+                    known.job = background.submit(self.jitted.trace(*args), self.name)
+            return False
+        if not job.failed and not job.is_ready() and job.lost > _PATIENCE:
+            job.wait()
+            return not job.failed
+        return job.is_ready()
 
     def _compile(self, known: _Signature) -> None:
         """Leave a call to the compiler, and look its signature up again where it was refused before."""
@@ -275,7 +302,7 @@ class Result(NamedTuple):
     weak_type: bool
 
 
-def _key(args: Sequence[Any]) -> tuple | None:
+def signature_of(args: Sequence[Any]) -> tuple | None:
     """The signature of a call; None where arguments are not for the tier: on other devices, tracers."""
     key: list[Any] = []
     for a in args:

@@ -1,0 +1,169 @@
+"""Programs that a thread compiles while the program goes on with a slower way to its results.
+
+JAX traces in the thread that has the function, because operations and the user's Python read settings of their thread.
+The thread of this module lowers the jaxpr and lets XLA compile it, which holds no lock of Python's most of the time.
+What it has compiled, JAX keeps: the next call in any thread finds it.
+
+One program is compiled at a time, and first the one for which most time has been lost so far. The thread ends when
+nothing is left to do. At the end of the process it is waited for, because XLA cannot be stopped in the middle of a
+program; what has not been begun is dropped. A process that was forked has no such thread and forgets its work.
+"""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import sys
+import threading
+from typing import Any
+
+import jax
+
+logger = logging.getLogger("ms_compat")
+
+
+class Settings:
+    """`asked` is what the environment says."""
+
+    asked = os.environ.get("MS_COMPAT_BACKGROUND", "1") != "0"
+
+
+settings = Settings()
+
+
+def is_on() -> bool:
+    """Whether programs are compiled in the background.
+
+    Several processes that train one network must change from one way to the other at the same step, so that their
+    weights stay equal bit for bit. They count calls instead.
+    """
+    return settings.asked and not _work.ended and jax.process_count() == 1
+
+
+class Job:
+    """A program that is compiled, or is waiting for that.
+
+    Args:
+        traced: what `jax.jit(...).trace` returned.
+        name: of the program, for the log.
+
+    Attributes:
+        lost: nanoseconds of CPU time that the slower way has taken since.
+        begun: whether the thread has taken it.
+        failed: whether it cannot be compiled.
+    """
+
+    __slots__ = ("_over", "_program", "_traced", "begun", "failed", "lost", "name")
+
+    def __init__(self, traced: Any, name: str):
+        self._traced = traced
+        self._program: Any = None  # keeps JAX's caches from dropping it before its first call
+        self._over = threading.Event()
+        self.begun = self.failed = False
+        self.lost = 0
+        self.name = name
+
+    def is_ready(self) -> bool:
+        """Whether the program is there."""
+        return self._program is not None
+
+    def wait(self) -> None:
+        """Return when it has been compiled, or at once if the caller has to compile it."""
+        if not _work.withdraw(self):
+            self._over.wait()
+
+    def compile(self) -> None:
+        """Compile it; what goes wrong is logged, once for each name."""
+        try:
+            self._program = self._traced.lower().compile()
+        except Exception as error:  # the slower way serves its calls from now on
+            self.failed = True
+            _report(self.name, error)
+        finally:
+            self._traced = None
+            self._over.set()
+
+
+_reported: set[str] = set()
+
+
+def _report(name: str, error: Exception) -> None:
+    if name not in _reported:
+        _reported.add(name)
+        logger.warning("'%s' stays uncompiled: %s: %.300s", name, type(error).__name__, error)
+
+
+class _Work:
+    """The jobs that wait, and the thread that compiles them."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()  # a signal's handler may come here while its thread holds it
+        self.waiting: list[Job] = []
+        self.thread: threading.Thread | None = None
+        self.ended = False
+
+    def add(self, job: Job) -> None:
+        with self.lock:
+            self.waiting.append(job)
+            if self.thread is None:
+                thread = threading.Thread(target=self._run, name="ms_compat compiler", daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError:  # no more threads, or the end of the process: the callers compile
+                    self.waiting.clear()
+                    self.ended = True
+                    return
+                self.thread = thread
+
+    def withdraw(self, job: Job) -> bool:
+        """Take back what has not been begun."""
+        with self.lock:
+            if job in self.waiting:
+                self.waiting.remove(job)
+            return not job.begun
+
+    def _next(self) -> Job | None:
+        with self.lock:
+            if not self.waiting or self.ended:
+                self.thread = None
+                return None
+            job = max(self.waiting, key=lambda waiting: waiting.lost)
+            self.waiting.remove(job)
+            job.begun = True
+            return job
+
+    def _run(self) -> None:
+        while (job := self._next()) is not None:
+            job.compile()
+
+    def end(self) -> None:
+        """Drop what waits, and wait for the program that is being compiled."""
+        with self.lock:
+            self.ended = True
+            self.waiting.clear()
+            thread = self.thread
+        if thread is not None:
+            try:
+                thread.join()
+            except KeyboardInterrupt:  # the interpreter must not end around XLA's work
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(130)
+
+
+_work = _Work()
+atexit.register(lambda: _work.end())
+
+
+def submit(traced: Any, name: str) -> Job:
+    """Have a program compiled."""
+    job = Job(traced, name)
+    _work.add(job)
+    return job
+
+
+def forget() -> None:
+    """In a process that was forked: there is no thread, and nothing to wait for."""
+    global _work
+    _work = _Work()

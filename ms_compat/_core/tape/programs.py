@@ -1,0 +1,205 @@
+"""Backward passes that repeat, each as a few compiled programs.
+
+A training loop records the same tape at each step. What repeats is a segment: operations that follow each other on the
+tape, each with the same compiled operation, the same inputs that have gradients, and the same links to others. A
+segment that has been walked `_BEFORE_COMPILING` times with arrays of the same shapes and dtypes is compiled in the
+background (`compiled/background.py`) and replaces the walk from then on. It computes what the walk computes, in the
+walk's order; XLA may fuse operations, so that results differ in their last bits.
+
+Where the user's Python takes part, the walk stays: a segment contains no node with a hook, with a rule in Python, or
+with inputs that are packed, and it ends at such a node. Walks that an outer session records, and walks of nested
+sessions, are never replaced.
+
+Segments are short, because a program holds the arrays of all its operations until it ends, where the walk drops those
+of each operation, and because the end of the process waits for a program that is being compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import jax
+
+from ms_compat._core import interrupts
+from ms_compat._core.compiled import background
+from ms_compat._core.compiled.compiled_op import CompiledOp
+from ms_compat._core.compiled.interpreter import tier
+from ms_compat._core.compiled.nodes import Leaf, Node, Operation, SeveralOutputs
+from ms_compat._core.jax_compat import is_eager, jit_with_fallback, preserve_trace
+
+_LONGEST = 64  # nodes of a segment
+_SHORTEST = 2
+_BEFORE_COMPILING = 3  # walks
+_SEGMENTS = 256  # that are remembered
+_SIGNATURES = 64  # of one segment
+_NOT_READY = object()
+
+_segments: dict[tuple, _Segment] = {}
+
+
+def is_on() -> bool:
+    """Whether backward passes may run as programs."""
+    return background.is_on() and tier.is_on() and is_eager()
+
+
+class _Line(NamedTuple):
+    """A node of a segment. Places number the nodes that gather cotangents, in and before the segment.
+
+    Attributes:
+        kind: its class.
+        entry: the compiled operation.
+        mask: the inputs that have gradients.
+        targets: the places that get these gradients.
+        first: the place of its first output.
+        end: the place after its last output.
+        inputs: the number of its inputs.
+    """
+
+    kind: type
+    entry: CompiledOp
+    mask: tuple[int, ...]
+    targets: tuple[int, ...]
+    first: int
+    end: int
+    inputs: int
+
+
+class _Segment:
+    """A part of a tape that repeats, as a function of arrays.
+
+    Args:
+        lines: the operations, in the order of the tape.
+        given: the places that have a cotangent before.
+
+    Attributes:
+        results: the places that have a cotangent afterwards, once it has been traced.
+    """
+
+    def __init__(self, lines: list[_Line], given: tuple[int, ...]):
+        self.lines = lines
+        self.given = given
+        self.results: tuple[int, ...] = ()
+        self.must_clear_cache = False
+        self.signatures: dict[tuple, _Walks] = {}
+        self.traceable = jax.jit(self._gradients)
+        self.jit = jit_with_fallback(self._gradients, self.traceable, self)
+
+    def _gradients(self, *args: Any) -> tuple:
+        """The cotangents after the walk, of the cotangents before it and the operations' inputs."""
+        cotangents = dict(zip(self.given, args, strict=False))
+        end = len(args)
+        for line in reversed(self.lines):
+            ins = args[end - line.inputs : end]
+            end -= line.inputs
+            cts = [cotangents.pop(place, None) for place in range(line.first, line.end)]
+            present = tuple([i for i, ct in enumerate(cts) if ct is not None])
+            if not present:
+                continue
+            pullback = line.entry.pullback(line.mask, present if line.kind is SeveralOutputs else None)
+            grads = pullback.jit(*[cts[i] for i in present], *ins)
+            for target, grad in zip(line.targets, grads, strict=True):
+                former = cotangents.get(target)
+                cotangents[target] = grad if former is None else former + grad
+        self.results = tuple(cotangents)
+        return tuple(cotangents.values())
+
+    def __call__(self, args: Sequence[Any]) -> Any:
+        """Called for arguments without a program: `_NOT_READY` where they are walked, None where it is there now."""
+        key = tier.signature_of(args)
+        if key is None or not is_on():
+            return _NOT_READY
+        walks = self.signatures.get(key)
+        if walks is None:
+            if len(self.signatures) >= _SIGNATURES:
+                self.signatures.clear()
+            walks = self.signatures[key] = _Walks()
+        walks.count += 1
+        job = walks.job
+        if job is None:
+            if walks.count == _BEFORE_COMPILING:
+                with interrupts.hold_signals(), preserve_trace():
+                    walks.job = background.submit(self.traceable.trace(*args), "backward pass")
+        elif job.is_ready():
+            self.must_clear_cache, walks.refused = walks.refused, False
+            return None
+        return _NOT_READY
+
+
+class _Walks:
+    """How often arrays of some shapes and dtypes have been walked, and the program for them."""
+
+    __slots__ = ("count", "job", "refused")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.refused = True  # the cache of `jax.jit` has an entry without a program
+        self.job: background.Job | None = None
+
+
+def _fits(node: Node | None) -> bool:
+    """Whether a node may be in a segment: nothing of the user's Python belongs to it."""
+    if node is None or node.hooks is not None:
+        return False
+    kind = node.__class__
+    if kind is Leaf:
+        return not node.targets
+    if kind is SeveralOutputs:
+        for slot in node.outs:
+            if slot.hooks is not None:
+                return False
+    elif kind is not Operation:
+        return False
+    return node.ins.__class__ in (list, tuple) and not node.entry.open  # type: ignore[attr-defined]
+
+
+def start_of_segment(nodes: list[Node | None], end: int) -> int:
+    """Where the segment starts that ends before `end`; `end` if there is none."""
+    start = end
+    least = max(0, end - _LONGEST)
+    while start > least and _fits(nodes[start - 1]):
+        start -= 1
+    return start if end - start >= _SHORTEST else end
+
+
+def run(nodes: Sequence[Any]) -> bool:
+    """Turn the cotangents of a segment into gradients by its program; false if it has none and is to be walked."""
+    # One loop over the nodes: it costs what a program saves.
+    places: dict[Node, int] = {}
+    lines: list[Any] = []
+    inputs: list[Any] = []
+    for node in nodes:
+        if node.__class__ is Leaf:
+            places[node] = len(places)
+            lines.append(None)
+            continue
+        for target in node.targets:
+            if target not in places:  # it is on the tape before the segment
+                places[target] = len(places)
+        targets = tuple([places[target] for target in node.targets])
+        first = len(places)
+        if node.__class__ is Operation:
+            places[node] = first
+        else:
+            for slot in node.outs:
+                places[slot] = len(places)
+        ins = node.ins
+        lines.append((node.__class__, node.entry, node.mask, targets, first, len(places), len(ins)))
+        inputs += ins
+    cotangents = [(place, node.ct) for node, place in places.items() if node.ct is not None]
+    given = tuple([place for place, _ in cotangents])
+    key = (tuple(lines), given)
+    segment = _segments.get(key)
+    if segment is None:
+        if len(_segments) >= _SEGMENTS:
+            _segments.clear()
+        segment = _segments[key] = _Segment([_Line(*line) for line in lines if line is not None], given)
+    values = segment.jit(*[ct for _, ct in cotangents], *inputs)
+    if values is _NOT_READY:
+        return False
+    found = list(places)
+    for place in given:
+        found[place].ct = None
+    for place, value in zip(segment.results, values, strict=True):
+        found[place].ct = value
+    return True

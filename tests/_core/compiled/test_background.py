@@ -1,0 +1,247 @@
+"""Programs are compiled in the background: the user's thread compiles nothing, and no way to end the process hangs."""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import jax
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Parameter, Tensor, nn, ops
+from ms_compat._core.compiled import background
+from ms_compat._core.compiled.interpreter import tier
+from ms_compat._core.dispatch.op import op as operation
+from tests.compilations import Compiled
+
+pytestmark = pytest.mark.skipif(not tier.settings.asked, reason="nothing is interpreted")
+X = np.random.RandomState(0).randn(5, 11).astype(np.float32)
+
+
+@pytest.fixture(autouse=True)
+def compile_in_background(monkeypatch):
+    monkeypatch.setattr(background.settings, "asked", True)
+
+
+def finish():
+    """Return when nothing is left to compile."""
+    while (thread := background._work.thread) is not None:
+        thread.join()
+
+
+class Slow:
+    """In place of a trace: compiling it takes some time, or fails."""
+
+    def __init__(self, seconds=0.0, error=None, log=None):
+        self.seconds, self.error, self.log = seconds, error, log
+
+    def lower(self):
+        return self
+
+    def compile(self):
+        time.sleep(self.seconds)
+        if self.error is not None:
+            raise self.error
+        if self.log is not None:
+            self.log.append(self)
+        return self
+
+
+def test_the_users_thread_compiles_nothing():
+    @operation(name="of_background")
+    def of_background(x, y):
+        return jax.nn.relu(x) * y + x.sum()
+
+    x = Tensor(X)
+    with Compiled() as names:  # of this thread
+        interpreted = [of_background(x, x) for _ in range(tier._BEFORE_COMPILING)]
+        finish()
+        compiled = [of_background(x, x) for _ in range(4)]
+    assert names == []
+    (signature,) = _interpreter_of(of_background).signatures.values()
+    assert signature.job.is_ready()
+    assert signature.calls <= tier._BEFORE_COMPILING + 2  # the later ones found the program in the jit's cache
+    for out in interpreted:
+        np.testing.assert_allclose(out.asnumpy(), compiled[0].asnumpy(), rtol=1e-6)
+    assert (compiled[0].asnumpy() == compiled[-1].asnumpy()).all()
+
+
+def _interpreter_of(operation):
+    return next(
+        cell.cell_contents
+        for cell in operation._plain.jit._cache_miss.__closure__
+        if isinstance(cell.cell_contents, tier._Interpreter)
+    )
+
+
+def test_a_training_step_compiles_nothing_in_the_users_thread(mode):
+    net = nn.SequentialCell(nn.Dense(11, 7), nn.ReLU(), nn.Dense(7, 1))
+    optimizer = nn.Adam(net.trainable_params(), 0.01)
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), optimizer).set_train()
+    x, y = Tensor(X), Tensor(X[:, :1])
+    losses = [step(x, y).asnumpy()]  # also what is compiled at once
+    with Compiled() as names:
+        for _ in range(3):
+            losses += [step(x, y).asnumpy() for _ in range(4)]
+            finish()
+    assert names == []
+    assert losses == sorted(losses, reverse=True)
+
+
+def test_compiled_and_interpreted_steps_agree(mode):
+    def trained():
+        w = Parameter(Tensor(np.linspace(-1, 1, 11, dtype=np.float32)), name="w")
+        grad = ms.value_and_grad(lambda x: ops.tanh(x * w).sum(), None, [w])
+        run = ms.jit(grad) if mode == ms.GRAPH_MODE else grad
+        for _ in range(12):
+            _, (g,) = run(Tensor(X))
+            ops.assign(w, w - 0.1 * g)
+            finish()
+        return w.asnumpy()
+
+    with tier.compiled_only():
+        expected = trained()
+    np.testing.assert_allclose(trained(), expected, rtol=1e-5, atol=1e-6)
+
+
+def test_what_cannot_be_compiled_stays_interpreted_and_is_logged_once(caplog, monkeypatch):
+    @operation(name="never_compiled")
+    def never_compiled(x):
+        return x * 3 + 1
+
+    submit = background.submit
+    error = RuntimeError("no registers left")
+    monkeypatch.setattr(background, "submit", lambda traced, name: submit(Slow(error=error), name))
+    with caplog.at_level(logging.WARNING, "ms_compat"), Compiled() as names:
+        for shape in (4, 6):
+            for _ in range(tier.INTERPRETED_CALLS + 4):
+                assert never_compiled(Tensor(X[:, :shape])).shape == (5, shape)
+                finish()
+    assert names == []
+    (record,) = caplog.records
+    assert record.getMessage() == "'never_compiled' stays uncompiled: RuntimeError: no registers left"
+
+
+def test_the_program_that_most_time_is_lost_for_comes_first():
+    order = []
+    first = background.submit(Slow(0.3, log=order), "first")
+    while not first.begun:
+        time.sleep(0.001)
+    jobs = [background.submit(Slow(log=order), str(i)) for i in range(3)]
+    jobs[1].lost = 5
+    background.submit(Slow(log=order), "last").wait()  # not begun: its caller compiles it
+    traces = [jobs[1]._traced, jobs[0]._traced, jobs[2]._traced]
+    first.wait()  # begun
+    assert first.is_ready()
+    finish()
+    assert order[1:] == traces
+    assert all(job.is_ready() for job in jobs)
+
+
+def test_a_caller_that_has_lost_enough_compiles(monkeypatch):
+    @operation(name="impatient")
+    def impatient(x):
+        return x * 5 + 2
+
+    monkeypatch.setattr(tier, "_PATIENCE", -1)
+    monkeypatch.setattr(background._work, "thread", object())  # nothing is ever begun
+    with Compiled() as names:
+        for _ in range(tier._BEFORE_COMPILING + 1):
+            impatient(Tensor(X))
+    monkeypatch.setattr(background._work, "thread", None)
+    assert names == ["jit(impatient)"]
+    assert background._work.waiting == []
+
+
+@pytest.mark.parametrize("reason", ["several processes", "environment", "deterministic"])
+def test_what_counts_calls_or_compiles_at_once(reason, monkeypatch, request):
+    if reason == "several processes":
+        monkeypatch.setattr(jax, "process_count", lambda: 2)
+    elif reason == "environment":
+        monkeypatch.setattr(background.settings, "asked", False)
+    else:
+        request.addfinalizer(lambda: ms.set_deterministic(False))
+        ms.set_deterministic(True)
+
+    @operation(name=f"counted_{reason.replace(' ', '_')}")
+    def counted(x):
+        return x * 7 + 2
+
+    with Compiled() as names:
+        for _ in range(tier.INTERPRETED_CALLS):
+            counted(Tensor(X))
+        finish()
+        assert names == ["jit(counted)"] * (reason == "deterministic")
+        counted(Tensor(X))
+    assert names == ["jit(counted)"]
+
+
+PROGRAM = """
+import os, signal, sys, threading, time
+import numpy as np
+import ms_compat as ms
+from ms_compat import Tensor, ops
+from ms_compat._core.compiled import background
+
+class Slow:
+    def lower(self):
+        return self
+    def compile(self):
+        print("compiling", flush=True)
+        time.sleep({seconds})
+        print("compiled", flush=True)
+        return self
+
+x = Tensor(np.ones((3, 4), np.float32))
+for _ in range(4):  # the real compiler is at work, too
+    ops.softmax(ops.gelu(x) + ms.grad(lambda x: ops.erf(x).sum())(x))
+background.submit(Slow(), "slow").lost = 10**12
+while any(job.name == "slow" for job in background._work.waiting):
+    time.sleep(0.001)
+{then}
+"""
+FORK = """
+pid = os.fork()
+if not pid:
+    assert x.asnumpy().sum() == 12 and background._work.thread is None and not background._work.waiting
+    sys.exit(7)
+assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "number", "code"),
+    [
+        ("threading.Thread(target=lambda: ops.softmax(x)).start(); sys.exit(3)", None, 3),
+        (FORK, None, 0),
+        ("time.sleep(60)", signal.SIGINT, -signal.SIGINT),
+        ("time.sleep(60)", signal.SIGTERM, -signal.SIGTERM),
+        ("", signal.SIGINT, 130),
+    ],
+    ids=["exit", "fork", "interrupt", "kill", "interrupt at the end"],
+)
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no signals and forks of Unix")
+def test_the_process_ends_while_programs_are_compiled(then, number, code):
+    seconds = 60 if code == 130 else 0.5
+    environment = {**os.environ, "MS_COMPAT_BACKGROUND": "1", "PYTHONWARNINGS": "ignore"}
+    # a shell may have started this process with SIGINT ignored, which is inherited
+    text = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    process = subprocess.Popen(
+        [sys.executable, "-c", text + PROGRAM.format(seconds=seconds, then=then)],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    seen = process.stdout.readline()
+    if number is not None:
+        time.sleep(1.0)  # it has come to its end, or sleeps
+        process.send_signal(number)
+    out, err = process.communicate(timeout=50)
+    assert process.returncode == code, err
+    assert seen == "compiling\n"
+    if code in (0, 3):
+        assert out == "compiled\n"  # it is waited for
+    if number is None:
+        assert err == ""
