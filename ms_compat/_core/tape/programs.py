@@ -2,7 +2,7 @@
 
 A training loop records the same tape at each step. What repeats is a segment: operations that follow each other on the
 tape, each with the same compiled operation, the same inputs that have gradients, and the same links to others. A
-segment that has been walked `_BEFORE_COMPILING` times with arrays of the same shapes and dtypes is compiled in the
+segment that has been passed `_BEFORE_COMPILING` times with arrays of the same shapes and dtypes is compiled in the
 background (`compiled/background.py`) and replaces the walk from then on. It computes what the walk computes, in the
 walk's order; XLA may fuse operations, so that results differ in their last bits.
 
@@ -10,8 +10,8 @@ Where the user's Python takes part, the walk stays: a segment contains no node w
 with inputs that are packed, and it ends at such a node. Walks that an outer session records, and walks of nested
 sessions, are never replaced.
 
-Segments are short, because a program holds the arrays of all its operations until it ends, where the walk drops those
-of each operation, and because the end of the process waits for a program that is being compiled.
+Segments are short, because a program holds the arrays of all its operations until it ends, where the walk drops an
+operation's arrays after it, and because the end of the process waits for a program that is being compiled.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class _Segment:
         return tuple(cotangents.values())
 
     def __call__(self, args: Sequence[Any]) -> Any:
-        """Called for arguments without a program: `_NOT_READY` where they are walked, None where it is there now."""
+        """Called for arguments without a program: `_NOT_READY` to leave them to the walk, None to run the program."""
         key = tier.signature_of(args)
         if key is None or not is_on():
             return _NOT_READY
@@ -127,7 +127,7 @@ class _Segment:
 
 
 class _Walks:
-    """How often arrays of some shapes and dtypes have been walked, and the program for them."""
+    """The number of walks with arrays of some shapes and dtypes, and the program for them."""
 
     __slots__ = ("count", "job", "refused")
 
@@ -163,7 +163,7 @@ def start_of_segment(nodes: list[Node | None], end: int) -> int:
 
 
 def run(nodes: Sequence[Any]) -> bool:
-    """Turn the cotangents of a segment into gradients by its program; false if it has none and is to be walked."""
+    """Turn the cotangents of a segment into gradients by its program; false if it has none, and the walk must do it."""
     # One loop over the nodes: it costs what a program saves.
     places: dict[Node, int] = {}
     lines: list[Any] = []

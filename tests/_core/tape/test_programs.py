@@ -1,4 +1,4 @@
-"""Backward passes that repeat run as compiled programs, and give what the walk gives; the user's Python is left alone."""
+"""Backward passes that repeat run as compiled programs and give what the walk gives. The user's Python still runs."""
 
 import numpy as np
 import pytest
