@@ -127,7 +127,7 @@ class _Segment:
 
 
 class _Walks:
-    """The number of walks with arrays of some shapes and dtypes, and the program for them."""
+    """What is known for some shapes and dtypes: how often they came, and their program."""
 
     __slots__ = ("count", "job", "refused")
 
