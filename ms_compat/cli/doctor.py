@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
     from ms_compat import version
     from ms_compat._core import jax_compat
-    from ms_compat._core.settings import context, device
+    from ms_compat._core.settings import context, device, huge_pages
 
     jax_compat.enable_x64()
     devices = jax.local_devices()
@@ -57,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
         ("64-bit types", jax.config.jax_enable_x64),  # type: ignore[attr-defined]
         ("compilation cache", _cache()),
         ("convolutions on CPU", _convolutions()),
+        ("huge pages", huge_pages.described()),
         ("features that JAX lacks", ", ".join(jax_compat.missing_features()) or "none"),
     ]
     failures = 0
