@@ -64,6 +64,11 @@ def reading(api: str, path: Any) -> Iterator[None]:
         raise damaged(api, path, f"{error} ({type(error).__name__}).") from error
 
 
+def is_whole(text: str, most: int = 2**32 - 1) -> bool:
+    """Whether a text has the digits 0 to 9 only and is at most `most`; `int` reads it then."""
+    return text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most
+
+
 def _no_number(text: str) -> Any:
     raise ValueError(f"it holds {text}, which JSON does not allow")
 

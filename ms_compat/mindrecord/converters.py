@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.faces import faces
-from ms_compat._core.untrusted import reading
+from ms_compat._core.untrusted import is_whole, reading
 from ms_compat.mindrecord.exceptions import ParamValueError
 from ms_compat.mindrecord.pickles import read_arrays
 from ms_compat.mindrecord.writer import FileWriter
@@ -253,7 +253,7 @@ class ImageNetToMR:
             pairs = [line.split() for line in file if line.strip()]
         found = []
         for pair in pairs:
-            if len(pair) != 2 or not pair[1].isdigit():
+            if len(pair) != 2 or not is_whole(pair[1], 2**63 - 1):
                 raise ValueError(f"The lines of {self.map_file!r} must be a folder and a number, but got {pair}.")
             path = os.path.join(self.image_dir, pair[0])
             if os.path.isdir(path):

@@ -8,6 +8,7 @@ import os
 import re
 
 from ms_compat._core.errors import check_type
+from ms_compat._core.untrusted import is_whole
 from ms_compat._formats.checkpoint import arguments, codec, safetensors_file
 from ms_compat._formats.checkpoint.convert import open_checkpoint
 from ms_compat._formats.checkpoint.save import wait_for_saving
@@ -97,7 +98,7 @@ def rank_directories(folder: str) -> list[tuple[int, str]]:
     found = []
     for path in glob.glob(os.path.join(glob.escape(folder), "rank_[0-9]*")):
         number = path.rpartition("rank_")[2]
-        if os.path.isdir(path) and number.isdigit():
+        if os.path.isdir(path) and is_whole(number):
             found.append((int(number), path))
         else:
             logger.warning("'%s' is not the directory of a rank and is left out.", path)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.faces import faces
-from ms_compat._core.untrusted import reading
+from ms_compat._core.untrusted import is_whole, reading
 from ms_compat.dataset._base.mappable import MappableDataset
 from ms_compat.dataset._support import rows
 from ms_compat.dataset.sources.files import check_folder, check_usage, missing
@@ -161,7 +161,7 @@ class SpeechCommandsDataset(SpeechDataset):
                 continue
             for name in sorted(os.listdir(folder)):
                 speaker, mark, number = name.removesuffix(".wav").rpartition("_nohash_")
-                if mark and number.isdigit() and self._wanted(f"{word}/{name}", lists):
+                if mark and is_whole(number, 2**31 - 1) and self._wanted(f"{word}/{name}", lists):
                     found.append((os.path.join(folder, name), (word, speaker, np.int32(number))))
         return found
 

@@ -7,7 +7,7 @@ because FFmpeg's conversion from YUV rounds otherwise in other builds.
 import contextlib
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -34,7 +34,7 @@ def _opened(api: str, source: Any, shown: str) -> Iterator[Any]:
     try:
         with av.open(source) as container:
             yield container
-    except (av.FFmpegError, OSError, EOFError) as error:
+    except (av.FFmpegError, OSError, EOFError, UnicodeDecodeError) as error:
         raise RuntimeError(f"For '{api}', {shown} cannot be read as a video: {error}") from error
 
 
@@ -49,7 +49,7 @@ def _frames(container: Any, low: float, high: float) -> tuple[np.ndarray, slice]
         total += 1
     shape = (0, stream.height, stream.width, 3)
     part = slice(Fraction(first, max(total, 1)), Fraction(first + len(kept), max(total, 1)))
-    return np.stack(kept) if kept else np.zeros(shape, np.uint8), part
+    return _joined(np.stack, kept) if kept else np.zeros(shape, np.uint8), part
 
 
 def _sound(container: Any) -> np.ndarray:
@@ -60,7 +60,15 @@ def _sound(container: Any) -> np.ndarray:
     for frame in container.decode(audio=0):
         samples, channels = frame.to_ndarray(), frame.layout.nb_channels
         parts.append(samples if frame.format.is_planar else samples.reshape(-1, channels).T)
-    return np.concatenate(parts, axis=1) if parts else np.zeros((1, 0), np.float32)
+    return _joined(np.hstack, parts) if parts else np.zeros((1, 0), np.float32)
+
+
+def _joined(join: Callable, parts: list[np.ndarray]) -> np.ndarray:
+    """A stream's frames or samples as one array; damage may change their sizes within it."""
+    try:
+        return join(parts)
+    except ValueError as error:
+        raise EOFError("its frames differ in size") from error
 
 
 def _read(api: str, make: Any, shown: str, bounds: Any = None) -> tuple[np.ndarray, np.ndarray, dict[str, Any]]:
@@ -233,7 +241,7 @@ class VideoDecoder:
         missing = sorted(wanted - set(found))
         if missing:
             raise RuntimeError(f"For '{api}', {self.source!r} has no frame {missing[0]}.")
-        return np.stack([found[index] for index in indices])
+        return _joined(np.stack, [found[index] for index in indices])
 
 
 @faces("dataset.vision")

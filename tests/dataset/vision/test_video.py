@@ -8,6 +8,7 @@ import pytest
 
 import ms_compat.dataset as ds
 from ms_compat.dataset import vision
+from ms_compat.dataset.vision import video
 from tests.dataset import recorded
 
 
@@ -68,6 +69,12 @@ def test_a_damaged_video_is_an_error(clip, tmp_path):
     (tmp_path / "half.mp4").write_bytes(half)
     with pytest.raises(RuntimeError, match="cannot be read as a video"):
         vision.read_video(str(tmp_path / "half.mp4"))
+
+
+def test_a_stream_whose_frames_change_their_size_is_an_error(clip, monkeypatch):
+    monkeypatch.setattr(video.np, "stack", lambda parts: np.vstack([np.zeros((1, 2)), np.zeros((1, 3))]))
+    with pytest.raises(RuntimeError, match="frames differ in size"):
+        vision.read_video(clip)
 
 
 def test_without_the_package_the_error_names_the_extra(clip, monkeypatch):

@@ -10,11 +10,12 @@ import numpy as np
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.untrusted import reading
+from ms_compat._core.untrusted import is_whole, reading
 from ms_compat.dataset._support import rows
 from ms_compat.dataset.sources.files import check_folder, choice, files_in, missing, subfolders
 from ms_compat.dataset.sources.speech import SpeechDataset
 
+_LONGEST = 1e6  # seconds of a talk
 _SPEAKERS = "aew ahw aup awb axb bdl clb eey fem gka jmk ksp ljm lnh rms rxr slp slt".split()
 _SENTENCE = re.compile(r'\(\s*arctic_(\w+)\s+"(.*)"\s*\)')
 
@@ -264,6 +265,8 @@ def read_sphere(api: str, path: str) -> tuple[np.ndarray, int]:
         if file.readline() != b"NIST_1A\n":
             raise ValueError("it must be a NIST SPHERE file")
         size = int(file.readline())
+        if size > os.path.getsize(path):
+            raise ValueError(f"its head must have {size} bytes")
         file.seek(0)
         header: dict[str, str] = {}
         for line in file.read(size).decode("latin-1").splitlines()[2:]:
@@ -277,6 +280,8 @@ def read_sphere(api: str, path: str) -> tuple[np.ndarray, int]:
             raise ValueError("it must hold one channel without compression")
         data = file.read()
         order = "<i2" if header.get("sample_byte_format", "01") == "01" else ">i2"
+        if not is_whole(header["sample_rate"], 2**31 - 1):
+            raise ValueError(f"its sample rate must be a whole number, but is {header['sample_rate']!r}")
         return np.frombuffer(data[: len(data) // 2 * 2], order), int(header["sample_rate"])
 
 
@@ -348,10 +353,13 @@ class TedliumDataset(SpeechDataset):
         """The lines of a talk: transcript, talk, speaker, identifier, start and end in seconds."""
         with reading("TedliumDataset", path), open(path, encoding="utf-8") as file:
             lines = [line.rstrip("\r\n").split(" ", 6) for line in file if line.strip()]
-            return [
+            found = [
                 (text, talk, speaker, identifier, float(start), float(end))
                 for talk, _, speaker, start, end, identifier, text in lines
             ]
+            if not all(0 <= row[4] <= row[5] < _LONGEST for row in found):
+                raise ValueError("its lines must begin before they end")
+            return found
 
     def _read(self, indices: np.ndarray) -> Iterator[rows.Row]:
         held = self._rows_held()

@@ -7,6 +7,7 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
+from ms_compat._core.untrusted import is_whole
 from ms_compat.dataset.sources.files import choice, files_in, subfolders
 from ms_compat.dataset.sources.folders import IMAGES
 from ms_compat.dataset.sources.pictures.base import Collection, with_shared_arguments
@@ -207,7 +208,7 @@ class Places365Dataset(Collection):
         found: list[tuple[str, tuple[Any, ...]]] = []
         for line in self._lines(name):
             path, _, label = line.strip().rpartition(" ")
-            if not path or not label.isdigit() or int(label) > np.iinfo(np.uint32).max:
+            if not path or not is_whole(label):
                 raise self._bad_line(name, line, "a path and a label")
             found.append((os.path.join(folder, path.strip("/")), (np.array(int(label), np.uint32),)))
         return found

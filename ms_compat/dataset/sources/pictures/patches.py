@@ -9,6 +9,7 @@ import numpy as np
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
+from ms_compat._core.untrusted import is_whole
 from ms_compat.dataset._support import rows
 from ms_compat.dataset.sources.files import choice, missing
 from ms_compat.dataset.sources.pictures.base import Collection, with_shared_arguments
@@ -69,7 +70,7 @@ class PhotoTourDataset(Collection):
         found: list[tuple[str, tuple[Any, ...]]] = []
         for line in self._lines(self.name, _PAIRS):
             fields = line.split()
-            if len(fields) != 7 or not all(field.isdigit() for field in fields):
+            if len(fields) != 7 or not all(is_whole(field) for field in fields):
                 raise self._bad_line(os.path.join(self.name, _PAIRS), line, "seven whole numbers")
             first, second = int(fields[0]), int(fields[3])
             if max(first, second) >= count:

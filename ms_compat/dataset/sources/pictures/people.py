@@ -6,17 +6,14 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.faces import faces
+from ms_compat._core.untrusted import is_whole
 from ms_compat.dataset._support import rows
 from ms_compat.dataset.sources.files import choice, files_in, subfolders
 from ms_compat.dataset.sources.pictures.base import Collection, with_shared_arguments
 
 _FOLDERS = {"original": "lfw", "funneled": "lfw_funneled", "deepfunneled": "lfw-deepfunneled"}
+_MOST = 9999  # pictures of a person: their names have four digits
 _FACE = ("image", "bbox", "blur", "expression", "illumination", "occlusion", "pose", "invalid")
-
-
-def _is_number(text: str) -> bool:
-    """Whether a text is a number of at most four digits, which is what the names of LFW's pictures have room for."""
-    return text.isdecimal() and len(text) <= 4
 
 
 @with_shared_arguments
@@ -57,7 +54,7 @@ class LFWDataset(Collection):
         )
 
     def _file(self, name: str, number: str, line: str) -> str:
-        if not _is_number(number):
+        if not is_whole(number, _MOST):
             raise RuntimeError(f"For 'LFWDataset', a list must hold names and numbers, but got {line!r}.")
         return self._path(_FOLDERS[self.image_set], name, f"{name}_{int(number):04}.jpg")
 
@@ -73,7 +70,7 @@ class LFWDataset(Collection):
             name, *count = line.split()
             if not count and name.isdigit():
                 continue  # the number of people in a fold
-            if len(count) != 1 or not _is_number(count[0]) or name not in labels:
+            if len(count) != 1 or not is_whole(count[0], _MOST) or name not in labels:
                 raise RuntimeError(f"For 'LFWDataset', a list must hold names and their counts, but got {line!r}.")
             numbers = range(1, int(count[0]) + 1)
             found += [(self._file(name, str(number), line), (labels[name],)) for number in numbers]

@@ -32,3 +32,21 @@ def test_recordings_of_talks_are_cut_at_the_times_of_the_sentences(tmp_path):
         (tmp_path / "little/dev/sph/A.sph").write_bytes(damage)
         with pytest.raises(RuntimeError, match=r"A\.sph.* cannot be read"):
             waveforms(f"{root}/little", "release2")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("stm/A.stm", b" 2 ", b" 1e999 "), ("stm/A.stm", b" 0 ", b" nan "), ("stm/A.stm", b" 0 ", b" -1 "),
+        ("sph/A.sph", b"   1024", b"9" * 15), ("sph/A.sph", b"sample_rate -i ", b"sample_rate -i 99999999999"),
+    ],
+)  # fmt: skip
+def test_numbers_beyond_a_recording_are_refused(name, old, new, tmp_path):
+    """Each was an OverflowError or a MemoryError."""
+    root = archive(tmp_path, "tedlium")
+    path = tmp_path / "little/dev" / name
+    data = path.read_bytes()
+    assert data.count(old) == 1, data
+    path.write_bytes(data.replace(old, new))
+    with pytest.raises(RuntimeError, match=r"A\.(stm|sph).* cannot be read"):
+        list(ds.TedliumDataset(f"{root}/little", "release2", "dev", shuffle=False))
