@@ -113,8 +113,10 @@ _LAZY = {
     **dict.fromkeys("get_algo_parameters reset_algo_parameters set_algo_parameters".split(), "parallel"),
     **dict.fromkeys("get_level get_log_config".split(), "log"),
     **dict.fromkeys(
-        "Event Stream StreamCtx communication_stream current_stream default_stream set_cur_stream "
-        "dispatch_threads_num empty_cache launch_blocking max_memory_allocated max_memory_reserved memory_allocated "
+        "Event MemPool PluggableAllocator Stream StreamCtx StreamLimitCtx communication_stream current_stream "
+        "default_stream set_cur_stream get_device_limit get_stream_limit memory_replay reset_stream_limit "
+        "set_device_limit set_stream_limit use_mem_pool dispatch_threads_num empty_cache launch_blocking "
+        "max_memory_allocated max_memory_reserved memory_allocated "
         "memory_reserved memory_stats memory_summary reset_max_memory_allocated reset_max_memory_reserved "
         "reset_peak_memory_stats set_cpu_affinity set_kernel_launch_capture set_kernel_launch_group set_memory "
         "synchronize".split(),

@@ -50,6 +50,7 @@ from ms_compat.train.loss_scale_manager import LossScaleManager as LossScaleMana
 from ms_compat.train.metrics.error import MAE as MAE
 from ms_compat.train.metrics.error import MSE as MSE
 from ms_compat.train.metrics.mean_surface_distance import MeanSurfaceDistance as MeanSurfaceDistance
+from ms_compat.runtime.memory_pools import MemPool as MemPool
 from ms_compat.train.metrics.metric import Metric as Metric
 from ms_compat.train.model import Model as Model
 from ms_compat.train.callback._checkpoint import ModelCheckpoint as ModelCheckpoint
@@ -63,6 +64,7 @@ from ms_compat._core.settings.parallel_context import ParallelMode as ParallelMo
 from ms_compat._core.tensor.parameter import Parameter as Parameter
 from ms_compat._core.tensor.parameter import ParameterTuple as ParameterTuple
 from ms_compat.train.metrics.perplexity import Perplexity as Perplexity
+from ms_compat.runtime.memory_pools import PluggableAllocator as PluggableAllocator
 from ms_compat.train.metrics.precision import Precision as Precision
 from ms_compat.profiler.profiling import Profiler as Profiler
 QuantDtype: Any
@@ -77,6 +79,7 @@ from ms_compat.rewrite.scoped_value import ScopedValue as ScopedValue
 from ms_compat._core.tensor.sparse import SparseTensor as SparseTensor
 from ms_compat._core.settings.streams import Stream as Stream
 from ms_compat._core.settings.streams import StreamCtx as StreamCtx
+from ms_compat.runtime.limits import StreamLimitCtx as StreamLimitCtx
 from ms_compat.train.callback._summary_collector import SummaryCollector as SummaryCollector
 from ms_compat.train.summary.record import SummaryRecord as SummaryRecord
 from ms_compat.rewrite.api.symbol_tree import SymbolTree as SymbolTree
@@ -188,6 +191,7 @@ def get_ckpt_path_with_strategy(cur_ckpt_path: _b.str, cur_strategy_path: _b.str
     """This rank's checkpoint, or, if it is missing, another rank's checkpoint that holds the same slices."""
 from ms_compat._core.settings.context import get_context as get_context
 from ms_compat._core.settings.context import get_current_device as get_current_device
+from ms_compat.runtime.limits import get_device_limit as get_device_limit
 def get_grad(gradients: Sequence[_b.int | Tensor] | Sequence[Sequence[Any]], identifier: _b.int | Parameter) -> Tensor:
     """One gradient out of what `grad(..., return_ids=True)` returned."""
 from ms_compat.log import get_level as get_level
@@ -199,6 +203,7 @@ from ms_compat._core.dtype import get_py_obj_dtype as get_py_obj_dtype
 def get_rng_state() -> Tensor:
     """The state of the default generator."""
 from ms_compat._core.dispatch.random import get_seed as get_seed
+from ms_compat.runtime.limits import get_stream_limit as get_stream_limit
 def grad(
     fn: Cell | Callable[..., Any],
     grad_position: _b.int | Sequence[_b.int] | None = 0,
@@ -326,6 +331,7 @@ def manual_seed(seed: _b.int) -> _b.int:
 from ms_compat._core.settings.memory import max_memory_allocated as max_memory_allocated
 from ms_compat._core.settings.memory import max_memory_reserved as max_memory_reserved
 from ms_compat._core.settings.memory import memory_allocated as memory_allocated
+from ms_compat.runtime.memory_pools import memory_replay as memory_replay
 from ms_compat._core.settings.memory import memory_reserved as memory_reserved
 from ms_compat._core.settings.memory import memory_stats as memory_stats
 from ms_compat._core.settings.memory import memory_summary as memory_summary
@@ -382,6 +388,7 @@ from ms_compat._core.settings.memory import reset_peak_memory_stats as _reset_ma
 reset_max_memory_reserved = _reset_max_memory_reserved
 from ms_compat._core.settings.memory import reset_peak_memory_stats as reset_peak_memory_stats
 from ms_compat._core.settings.parallel_context import reset_ps_context as reset_ps_context
+from ms_compat.runtime.limits import reset_stream_limit as reset_stream_limit
 def reshard(tensor: Tensor, layout: Any) -> Tensor:
     """The tensor, cut over devices; its values and gradients are the same."""
 def restore_group_info_list(group_info_file_name: _b.str) -> list[Any]:
@@ -430,6 +437,7 @@ def set_cpu_affinity(
 from ms_compat._core.settings.streams import set_cur_stream as set_cur_stream
 from ms_compat._core.settings.context import set_deterministic as set_deterministic
 from ms_compat._core.settings.context import set_device as set_device
+from ms_compat.runtime.limits import set_device_limit as set_device_limit
 from ms_compat.common.hints import set_dump as set_dump
 def set_kernel_launch_capture(enable_capture_graph: _b.bool, op_capture_skip: Sequence[Any] | None = None) -> Any:
     """Whether launches are captured in a device graph; without effect."""
@@ -440,6 +448,7 @@ from ms_compat._core.settings.context import set_recursion_limit as set_recursio
 def set_rng_state(state: Tensor) -> Any:
     """Continue the default generator from a state."""
 from ms_compat._core.dispatch.random import set_seed as set_seed
+from ms_compat.runtime.limits import set_stream_limit as set_stream_limit
 def shard(
     fn: Cell | Callable[..., Any],
     in_strategy: Sequence[Any],
@@ -506,6 +515,7 @@ def unified_safetensors(
     """Put the safetensors of all ranks together."""
 from ms_compat.install import uninstall as uninstall
 from ms_compat.install import unload_ipython_extension as unload_ipython_extension
+from ms_compat.runtime.memory_pools import use_mem_pool as use_mem_pool
 ushort: Type
 from . import utils as utils
 def value_and_grad(

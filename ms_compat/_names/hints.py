@@ -13,7 +13,6 @@ _FLOPS = "'jax.jit(f).lower(...).compile().cost_analysis()' counts the floating-
 _STRATEGIES = "XLA keeps no strategies of operators; say layouts with 'Cell.shard' or 'mindspore.parallel.Layout'."
 _FAULTS = "Use 'train.ModelCheckpoint' with exception_save=True, or 'train.BackupAndRestore'."
 _INDEXING = "Index the Tensor: 'x[index]' and 'x[index] = value'."
-_OFFLOAD = "'x.move_to(\"CPU\")' moves the values to the host; 'numpy.save(path, x.asnumpy())' writes them into a file."
 _SERVER = "There is no parameter server: 'Cell.shard' and 'mindspore.reshard' spread large Parameters over devices."
 _BRANCH = "Write 'if', or 'ops.cond(condition, f, g, *inputs)': compiled functions know both."
 _QUEUE = "Iterate over the dataset: 'for data in dataset.create_tuple_iterator()', or 'mindspore.data_sink'."
@@ -41,11 +40,8 @@ TABLE = {
     "mindspore.common.api._cell_graph_executor": "'mindspore.jit' compiles; 'Cell.compile' does so ahead of the call.",
     "mindspore.Tensor.getitem_index_info": _INDEXING,
     "mindspore.Tensor.setitem_index_info": _INDEXING,
-    "mindspore.Tensor.offload": _OFFLOAD,
-    "mindspore.Tensor.offload_file_path": _OFFLOAD,
     "mindspore.Tensor.delete_": "JAX frees the values with the last Tensor that refers to them: 'del x'.",
     "mindspore.Tensor.set_device_address": "JAX alone places values; 'x.set_data(y)' or 'x.copy_(y)' replaces them.",
-    "mindspore.Tensor.set_param_info": "Set the properties of the Parameter: 'name', 'requires_grad', 'comm_fusion'.",
     "mindspore.nn.OptTFTWrapper": _FAULT_STATE,
     "mindspore.nn.GetNextSingleOp": _QUEUE,
     "mindspore.ops.GetNext": _QUEUE,

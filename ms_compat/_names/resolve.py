@@ -222,17 +222,17 @@ def is_served(dotted: str) -> bool:
     >>> is_served("mindspore.context.set_context"), is_served("mindspore.context.nope")
     (True, False)
     """
-    return served(dotted) is not None
+    return served(dotted, missing=Placeholder) is not Placeholder  # None may be the value, as of 'Tensor.init'
 
 
-def served(dotted: str) -> Any:
-    """Returns what a name of MindSpore is here, or `None` if it is not served."""
+def served(dotted: str, missing: Any = None) -> Any:
+    """Returns what a name of MindSpore is here, or `missing` if it is not served."""
     try:
         with without_hints():
             found = resolve(dotted)
     except (AttributeError, UnsupportedError):
-        return None
-    return None if isinstance(found, Placeholder) else found
+        return missing
+    return missing if isinstance(found, Placeholder) else found
 
 
 @functools.cache

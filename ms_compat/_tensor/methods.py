@@ -33,7 +33,7 @@ _CASTS = {
 }  # fmt: skip
 
 # What MindSpore's Tensor has besides.
-_ABSENT = "delete_ getitem_index_info offload offload_file_path set_device_address set_param_info setitem_index_info"
+_ABSENT = "delete_ getitem_index_info set_device_address setitem_index_info"
 
 
 class _Method:
@@ -118,7 +118,6 @@ def attach() -> None:
         "get_bytes": lambda self: self.asnumpy().tobytes(),
         "remove_hook": staticmethod(remove_hook),
         "flush_from_cache": lambda self: None,
-        "parent_tensor_": None,
         "set_const_arg": _set_const_arg,
     }
     for name, attribute in own.items():

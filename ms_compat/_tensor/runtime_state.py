@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from ms_compat._core import tape
+from ms_compat._core.errors import check_type
+from ms_compat._core.index import views
+from ms_compat._core.settings.memory_limits import values_of
 from ms_compat._core.tensor import Tensor, parameter_like
 from ms_compat._core.tensor.parameter import Parameter
 
@@ -48,6 +52,81 @@ def wait_pipeline(self) -> None:
     """Nothing to wait for: reading the values waits for them."""
 
 
+def offload(self, file_path: str) -> bool:
+    """Write the values into a file, as raw bytes, and remember its path. They stay readable here.
+
+    Args:
+        file_path (str): the file, which is overwritten.
+
+    Returns:
+        True.
+
+    Raises:
+        TypeError: `file_path` is not a str.
+        RuntimeError: the values are not initialised yet, or the file cannot be written.
+
+    >>> import tempfile, ms_compat as ms
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     x.offload(file.name), len(file.read()), x.offload_file_path() == file.name
+    (True, 8, True)
+    """
+    check_type("Tensor.offload", "file_path", file_path, str)
+    if self.has_init:
+        raise RuntimeError("For 'Tensor.offload', the tensor has no values before 'init_data' is called.")
+    if -1 not in self.shape:
+        try:
+            Path(file_path).write_bytes(values_of(self).tobytes())
+        except OSError as error:
+            raise RuntimeError(f"For 'Tensor.offload', the file '{file_path}' cannot be written: {error}.") from error
+    self.__dict__["_offloaded_to"] = file_path
+    _log.debug("Tensor.offload(%s): the values stay in memory as well", file_path)
+    return True
+
+
+def offload_file_path(self) -> str:
+    """The file that `offload` wrote, or an empty str."""
+    return self.__dict__.get("_offloaded_to", "")
+
+
+def set_param_info(tensor: Tensor, info: Any) -> None:
+    """Give a tensor the facts of a Parameter: `Tensor.set_param_info(tensor, parameter.param_info)`.
+
+    Args:
+        tensor (Tensor): the tensor; a Parameter keeps its own facts where `info` is None.
+        info: a Parameter's `param_info`, or None.
+
+    Raises:
+        TypeError: `tensor` is not a Tensor.
+
+    >>> from ms_compat import Parameter, Tensor
+    >>> x, weight = Tensor([1.0]), Parameter(Tensor([2.0]), name="w")
+    >>> Tensor.set_param_info(x, weight.param_info)
+    >>> x.param_info.name
+    'w'
+    """
+    check_type("Tensor.set_param_info", "tensor", tensor, Tensor)
+    if info is not None or not isinstance(tensor, Parameter):
+        tensor.param_info = info
+
+
+def _source(self) -> tuple[Tensor | None, Any]:
+    """The tensor that this one was read from by index, and the index; None twice for all others."""
+    if "_read_from" in self.__dict__:
+        return self.__dict__["_read_from"]
+    if self._parent is not None:
+        return self._parent[0](), self._parent[1]
+    return views.source(self) if self._alias is not None else (None, None)
+
+
+def _set_parent(self, parent: Tensor | None) -> None:
+    self.__dict__["_read_from"] = parent, _source(self)[1]
+
+
+def _set_index(self, index: Any) -> None:
+    self.__dict__["_read_from"] = _source(self)[0], index
+
+
 def _move(self) -> None:
     """Accepted: moves between an Ascend's memory and its host's; MindSpore, too, does nothing on CPUs."""
     _log.debug("Tensor._load, Tensor._offload: XLA keeps tensors where they are computed")
@@ -66,8 +145,12 @@ TENSOR: dict[str, Any] = {
     "_offload": _move,
     "param_info": property(parameter_like.param_info, parameter_like.set_param_info),
     "delta_seed": 0,
-    "index_of_parent_": None,
-    "symbolic_shape": None,
+    "parent_tensor_": property(lambda self: _source(self)[0], _set_parent),
+    "index_of_parent_": property(lambda self: _source(self)[1], _set_index),
+    "symbolic_shape": property(lambda self: None),  # MindSpore's compiler alone has sizes with names
+    "offload": offload,
+    "offload_file_path": offload_file_path,
+    "set_param_info": staticmethod(set_param_info),
 }
 
 

@@ -25,7 +25,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.settings import context
 from ms_compat._core.trace import scopes
 from ms_compat._names.resolve import unsupported_getattr
-from ms_compat.nn._cell import features
+from ms_compat.nn._cell import bookkeeping, features
 from ms_compat.nn._cell.attributes import Attributes
 from ms_compat.nn._cell.attributes import Buffer as Buffer
 from ms_compat.nn._cell.copying import Copying
@@ -72,6 +72,9 @@ class Cell(
     [2. 6.]
     """
 
+    IGNORE_LIST = bookkeeping.IGNORE_LIST
+    total_instance_count = bookkeeping.InstanceCount()
+    enable_backward_hook = property(bookkeeping.enable_backward_hook)
     _hooks: Any = MappingProxyType({})
     _plain = False
     _has_bprop = False

@@ -20,6 +20,16 @@ from ms_compat._core.settings.streams import current_stream as current_stream
 from ms_compat._core.settings.streams import default_stream as default_stream
 from ms_compat._core.settings.streams import set_cur_stream as set_cur_stream
 from ms_compat._names.resolve import unsupported_getattr
+from ms_compat.runtime.limits import StreamLimitCtx as StreamLimitCtx
+from ms_compat.runtime.limits import get_device_limit as get_device_limit
+from ms_compat.runtime.limits import get_stream_limit as get_stream_limit
+from ms_compat.runtime.limits import reset_stream_limit as reset_stream_limit
+from ms_compat.runtime.limits import set_device_limit as set_device_limit
+from ms_compat.runtime.limits import set_stream_limit as set_stream_limit
+from ms_compat.runtime.memory_pools import MemPool as MemPool
+from ms_compat.runtime.memory_pools import PluggableAllocator as PluggableAllocator
+from ms_compat.runtime.memory_pools import memory_replay as memory_replay
+from ms_compat.runtime.memory_pools import use_mem_pool as use_mem_pool
 from ms_compat.runtime.settings import dispatch_threads_num as dispatch_threads_num
 from ms_compat.runtime.settings import set_cpu_affinity as set_cpu_affinity
 from ms_compat.runtime.settings import set_kernel_launch_capture as set_kernel_launch_capture
@@ -28,29 +38,39 @@ from ms_compat.runtime.settings import set_memory as set_memory
 
 __all__ = [
     "Event",
+    "MemPool",
+    "PluggableAllocator",
     "Stream",
     "StreamCtx",
+    "StreamLimitCtx",
     "communication_stream",
     "current_stream",
     "default_stream",
     "dispatch_threads_num",
     "empty_cache",
+    "get_device_limit",
+    "get_stream_limit",
     "launch_blocking",
     "max_memory_allocated",
     "max_memory_reserved",
     "memory_allocated",
+    "memory_replay",
     "memory_reserved",
     "memory_stats",
     "memory_summary",
     "reset_max_memory_allocated",
     "reset_max_memory_reserved",
     "reset_peak_memory_stats",
+    "reset_stream_limit",
     "set_cpu_affinity",
     "set_cur_stream",
+    "set_device_limit",
     "set_kernel_launch_capture",
     "set_kernel_launch_group",
     "set_memory",
+    "set_stream_limit",
     "synchronize",
+    "use_mem_pool",
 ]
 
 __getattr__ = unsupported_getattr(__name__)

@@ -26,6 +26,21 @@ ACCEPTED = {
         "XLA launches kernels",
     ),
     "mindspore.set_kernel_launch_capture": ("ms.set_kernel_launch_capture(True)", "XLA launches kernels"),
+    "mindspore.runtime.set_device_limit": ("ms.runtime.set_device_limit(0)", "XLA uses all cores"),
+    "mindspore.set_device_limit": ("ms.set_device_limit(0)", "XLA uses all cores"),
+    "mindspore.runtime.set_stream_limit": ("ms.runtime.set_stream_limit(ms.Stream())", "XLA uses all cores"),
+    "mindspore.set_stream_limit": ("ms.set_stream_limit(ms.Stream())", "XLA uses all cores"),
+    "mindspore.runtime.reset_stream_limit": ("ms.runtime.reset_stream_limit(ms.Stream())", "XLA uses all cores"),
+    "mindspore.reset_stream_limit": ("ms.reset_stream_limit(ms.Stream())", "XLA uses all cores"),
+    "mindspore.runtime.StreamLimitCtx": ("ms.runtime.StreamLimitCtx(ms.Stream()).__enter__()", "XLA uses all cores"),
+    "mindspore.StreamLimitCtx": ("ms.StreamLimitCtx(ms.Stream()).__enter__()", "XLA uses all cores"),
+    "mindspore.runtime.use_mem_pool": (
+        "ms.runtime.use_mem_pool(ms.MemPool(None)).__enter__()",
+        "XLA has a pool of its own",
+    ),
+    "mindspore.use_mem_pool": ("ms.use_mem_pool(ms.MemPool(None)).__enter__()", "XLA has a pool of its own"),
+    "mindspore.runtime.memory_replay": ("ms.runtime.memory_replay(__file__)", "XLA has a pool of its own"),
+    "mindspore.memory_replay": ("ms.memory_replay(__file__)", "XLA has a pool of its own"),
     "mindspore.set_mindio_server_info": ("ms.set_mindio_server_info()", "there is no MindIO"),
     "mindspore.no_inline": ("ms.no_inline(print)", "XLA decides what is inlined"),
     "mindspore.set_dump": ("ms.set_dump(net)", "MindSpore writes its dumps on Ascend alone"),
@@ -63,7 +78,7 @@ ARGUMENTS = {
 
 @pytest.fixture
 def space():
-    names = {"ms": ms, "ops": ops, "nn": nn, "Parameter": Parameter, "print": print, "type": type}
+    names = {"ms": ms, "ops": ops, "nn": nn, "Parameter": Parameter, "print": print, "type": type, "__file__": __file__}
     return {**names, "net": nn.Dense(2, 3), "x": Tensor(np.ones((2, 3), np.float32))}
 
 

@@ -121,6 +121,20 @@ def is_view(tensor: Tensor) -> bool:
     return bool(_steps(tensor))
 
 
+def source(tensor: Tensor) -> tuple[Tensor | None, Any]:
+    """What a view by index was read from, and the index; None twice for other tensors, or where the source is gone."""
+    steps = _steps(tensor)
+    by_index = steps and (steps[-1][0] is VIEW or steps[-1][:2] == (SAME, (None,)))
+    root = tensor._alias[0]() if by_index else None
+    if root is None:
+        return None, None
+    base = root
+    for owner, args, kwargs, part in steps[:-1]:  # a view of a view: the one between is read again
+        view = owner.forward(base, *args, **(kwargs or {}))
+        base = view if part is None else view[part]
+    return base, steps[-1][1][0]
+
+
 def _twins(tensor: Tensor) -> list[Tensor]:
     """The other Tensors that are the same one, the root first if it is among them."""
     root = tensor if tensor._alias is None else tensor._alias[0]()

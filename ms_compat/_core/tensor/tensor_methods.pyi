@@ -487,7 +487,10 @@ class TensorMethods:
         """A copy with the slices at indices along an axis filled with a value."""
     def index_fill_(self, dim: _b.int, index: Tensor, value: Tensor | Number | _b.bool) -> Tensor:
         """`index_fill` in place; returns the tensor."""
-    index_of_parent_: Any
+    @property
+    def index_of_parent_(self) -> Any: ...
+    @index_of_parent_.setter
+    def index_of_parent_(self, value: Any) -> None: ...
     def index_put(self, indices: Sequence[Tensor], values: Tensor, accumulate: _b.bool = False) -> Tensor:
         """A copy with the elements at `input[indices]` replaced, or added to."""
     def index_put_(self, indices: Sequence[Tensor], values: Tensor, accumulate: _b.bool = False) -> Tensor:
@@ -814,13 +817,20 @@ class TensorMethods:
         """Where the operands differ."""
     def numel(self) -> Any:
         """The number of a tensor's elements."""
+    def offload(self, file_path: Any) -> _b.bool:
+        """Write the values into a file, as raw bytes, and remember its path. They stay readable here."""
+    def offload_file_path(self) -> Any:
+        """The file that `offload` wrote, or an empty str."""
     def orgqr(self, input2: Tensor) -> Tensor:
         """The first columns of the Householder reflections' product, as `geqrf` returns them."""
     def ormqr(self, tau: Tensor, other: Tensor, left: _b.bool = True, transpose: _b.bool = False) -> Tensor:
         """The product of a matrix with the full Q of `geqrf`."""
     def outer(self, vec2: Tensor) -> Tensor:
         """The outer product of two vectors."""
-    parent_tensor_: Any
+    @property
+    def parent_tensor_(self) -> Any: ...
+    @parent_tensor_.setter
+    def parent_tensor_(self, value: Any) -> None: ...
     @overload
     def permute(self, *axis: Ints) -> Tensor: ...
     @overload
@@ -958,6 +968,8 @@ class TensorMethods:
         """Mark the tensor as a constant of compiled functions; returns it."""
     def set_init_flag(self, flag: Any) -> Any:
         """Mark the tensor as initialised, for `is_init` and `init_flag`."""
+    @staticmethod
+    def set_param_info(tensor: Any, info: Any) -> Any: ...
     def sgn(self) -> Tensor:
         """As `sign`; a complex element is divided by its absolute value."""
     def short(self) -> Tensor:
@@ -1042,7 +1054,8 @@ class TensorMethods:
         """Two dimensions exchanged, a view in PYNATIVE_MODE; with the same dimension twice, `input` itself."""
     def swapdims(self, dim0: _b.int, dim1: _b.int) -> Tensor:
         """Two dimensions exchanged; a view in PYNATIVE_MODE."""
-    symbolic_shape: Any
+    @property
+    def symbolic_shape(self) -> Any: ...
     def t(self) -> Tensor:
         """A matrix transposed, a view in PYNATIVE_MODE; a tensor with fewer dimensions as it is."""
     @overload
