@@ -36,7 +36,6 @@ TABLE = {
     "mindspore.TrainFaultTolerance": _FAULTS,
     "mindspore.rewrite": _NETWORK,
     "mindspore.parallel.set_op_strategy_config": _STRATEGIES,
-    "mindspore.boost": "'mindspore.amp' gives mixed precision, 'Cell.recompute()' larger batches.",
     "mindspore.common.api._cell_graph_executor": "'mindspore.jit' compiles; 'Cell.compile' does so ahead of the call.",
     "mindspore.Tensor.getitem_index_info": _INDEXING,
     "mindspore.Tensor.setitem_index_info": _INDEXING,

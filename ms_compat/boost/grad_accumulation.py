@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
-
-from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._core import dtype as mstype
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._core.trace import write_barrier
 from ms_compat.nn.cell import Cell
+from ms_compat.nn.wrap.conditional import update_where
 from ms_compat.ops import HyperMap, MultitypeFuncGraph, assign, assign_add, partial, zeros_like
 
 gradient_accumulation_op = MultitypeFuncGraph("gradient_accumulation_op")
@@ -60,17 +57,7 @@ class GradientAccumulation(Cell):
         self.hyper_map(partial(gradient_accumulation_op, self._max_accumulation_step), self._grad_accumulation, grads)
         self._accumulation_step += 1
         due = self._accumulation_step >= self._max_accumulation_step
-        if not is_traced(due):
-            if bool(due):
-                self._update()
-            return loss
-        # The update is computed in every step of compiled code, and chosen where it is due.
-        changed = list({id(p): p for p in (*self.get_parameters(), *self.weights)}.values())
-        before = [p._v for p in changed]
-        self._update()
-        for parameter, old in zip(changed, before, strict=True):
-            if parameter._v is not old:
-                write_barrier.assign(parameter, jnp.where(due._v, parameter._v, old))
+        update_where(due, self._update, (*self.get_parameters(), *self.weights))
         return loss
 
     def _update(self) -> None:

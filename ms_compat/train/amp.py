@@ -78,8 +78,16 @@ def check_level(api: str, argument: str, level: Any, boost_level: Any = "O0") ->
         raise type_error(api, argument, f"one of {list(_LEVELS)}", level)
     check_choice(api, argument, level, _LEVELS)
     check_choice(api, "boost_level", boost_level, ("O0", "O1", "O2"))
-    if boost_level != "O0":
-        logger.debug("boost_level=%s has no effect: MindSpore's ways to compute the same faster", boost_level)
+
+
+def check_manager(api: str, manager: Any) -> None:
+    """Check that an argument is a loss scale manager.
+
+    Raises:
+        TypeError: it is not.
+    """
+    if type(manager).__name__ != "GroupLossScaleManager":  # a Cell of 'mindspore.boost', which is imported on demand
+        check_type(api, "loss_scale_manager", manager, LossScaleManager)
 
 
 def _wrap_children(network: Cell, kinds: list[str], own: Any, out: Any) -> None:
@@ -237,11 +245,12 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
         optimizer: the optimizer.
         loss_fn: the loss; without it `network` returns the loss.
         level: precision, "O0", "O1", "O2", "O3" or "auto".
-        boost_level: MindSpore's choice of ways to compute the same; no effect.
+        boost_level: "O0", or "O1" and "O2" for a step that has the ways of `mindspore.boost.AutoBoost`.
         kwargs: `loss_scale_manager`, `keep_batchnorm_fp32`, `cast_model_type` (float16, or float32 for none).
 
     Returns:
-        `nn.TrainOneStepCell`, or `nn.TrainOneStepWithLossScaleCell` with a loss scale manager; in training mode.
+        `nn.TrainOneStepCell`, or `nn.TrainOneStepWithLossScaleCell` with a loss scale manager, or the classes of
+        `mindspore.boost` with a `boost_level`; in training mode.
 
     Raises:
         TypeError, ValueError: a wrong argument.
@@ -253,7 +262,7 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
             raise ValueError(f"For 'build_train_network', there is no keyword argument '{name}'.")
     manager = kwargs.get("loss_scale_manager", DynamicLossScaleManager() if level == "O2" else None)
     if manager is not None:
-        check_type("build_train_network", "loss_scale_manager", manager, LossScaleManager)
+        check_manager("build_train_network", manager)
     if kwargs.get("cast_model_type", mstype.float16) is mstype.float32:
         level = "O0"
     _set_precision(network, level, keep_batch_norm=kwargs.get("keep_batchnorm_fp32"))
@@ -261,9 +270,16 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
     if loss_fn is not None:
         half = level in ("O2", "O3")
         step = WithLossCell(_OutputTo(network, mstype.float32) if half else network, loss_fn)
+    plain, scaled = (TrainOneStepCell, TrainOneStepWithLossScaleCell) if boost_level == "O0" else _boost_steps()
     if manager is None:
-        return TrainOneStepCell(step, optimizer).set_train()
+        return plain(step, optimizer).set_train()
     update = manager.get_update_cell()
     if update is None:
-        return TrainOneStepCell(step, optimizer, manager.get_loss_scale()).set_train()
-    return TrainOneStepWithLossScaleCell(step, optimizer, update).set_train()
+        return plain(step, optimizer, manager.get_loss_scale()).set_train()
+    return scaled(step, optimizer, update).set_train()
+
+
+def _boost_steps() -> tuple[Any, Any]:
+    from ms_compat import boost  # only here, as few programs use it
+
+    return boost.BoostTrainOneStepCell, boost.BoostTrainOneStepWithLossScaleCell

@@ -35,8 +35,9 @@ class Model:
         eval_indexes: positions of loss, prediction and label in what `eval_network` returns; None hands everything to
             each metric.
         amp_level: precision, "O0" to "O3"; see `train.amp`.
-        boost_level: MindSpore's choice of ways to compute the same; no effect.
-        kwargs: `loss_scale_manager`, `keep_batchnorm_fp32`; `boost_config_dict` and `acc_level` have no effect.
+        boost_level: "O0", or "O1" and "O2" for the ways of `mindspore.boost.AutoBoost`.
+        kwargs: `loss_scale_manager`, `keep_batchnorm_fp32`, `boost_config_dict` for `AutoBoost`, and `acc_level`, the
+            earlier name of `boost_level`.
 
     Raises:
         TypeError, ValueError: a wrong argument.
@@ -65,16 +66,18 @@ class Model:
         **kwargs,
     ):
         networks.check_arguments(network, loss_fn, optimizer, amp_level, kwargs)
+        boost_level = kwargs.get("acc_level", boost_level)
         check_level("Model", "amp_level", amp_level, boost_level)
+        if boost_level != "O0" or kwargs.get("boost_config_dict"):
+            network, optimizer, eval_network = networks.boosted(
+                network, optimizer, eval_network, metrics, boost_level, kwargs.get("boost_config_dict", "")
+            )
         self._network = network
         self._loss_fn = loss_fn
         self._optimizer = optimizer
         self._amp_level = amp_level
         self._boost_level = boost_level
         self._loss_scale_manager = kwargs.get("loss_scale_manager")
-        for name in ("boost_config_dict", "acc_level"):
-            if name in kwargs:
-                logger.debug("Model: %s has no effect", name)
         self._metric_fns = get_metrics(metrics)
         self._eval_network, self._eval_indexes = eval_network, eval_indexes
         if metrics is not None:

@@ -12,7 +12,7 @@ from ms_compat._names.resolve import InnerModule, resolve
 
 # Modules of which a part is served, an object of which a part is, and a function that says more than its row.
 PARTLY = {
-    "mindspore.boost", "mindspore.common.api._cell_graph_executor", "mindspore.graph",
+    "mindspore.common.api._cell_graph_executor", "mindspore.graph",
     "mindspore.rewrite",    "mindspore.train.export_split_mindir",
 }  # fmt: skip
 
@@ -35,7 +35,6 @@ def test_a_row_is_of_a_name_that_is_not_served(name):
     [
         (lambda: ms.train.SummaryLandscape("a"), "Compute the losses"),
         (lambda: ms.graph.register_custom_pass, "XLA compiles"),
-        (lambda: ms.boost.AutoBoost(), "mindspore.amp"),
     ],
 )
 def test_the_message_tells_it(use, text):

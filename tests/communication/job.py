@@ -11,7 +11,7 @@ import jax
 import numpy as np
 
 import ms_compat as ms
-from ms_compat import Tensor, mint, nn, ops  # for the expressions
+from ms_compat import Tensor, boost, mint, nn, ops  # for the expressions
 from ms_compat import communication as comm
 from ms_compat._inner.generated import primitives as prims  # noqa: F401
 from ms_compat.communication import comm_func  # noqa: F401
@@ -172,6 +172,25 @@ def adaptively(cell, mode):
         ms.set_context(mode=ms.PYNATIVE_MODE)
         ms.reset_auto_parallel_context()
     return (weight * 1000).round()  # the processes may differ in the last digit
+
+
+def boosted(mode):
+    """The weights after a step of `mindspore.boost` whose step in each process is half of `x`, summed adaptively."""
+    ms.set_context(mode=mode)
+    ms.set_auto_parallel_context(parallel_mode="data_parallel")
+    weight = ms.Parameter(Tensor(np.ones(4, np.float32)), name="w")
+    net = nn.Cell()
+    net.weight = weight
+    net.construct = lambda x: (net.weight * x).sum()
+    optimizer = nn.SGD([weight], 0.5)
+    optimizer.adasum = True
+    boost.AutoBoost("O2", {"common": {"device_number": 1}})
+    try:
+        boost.BoostTrainOneStepCell(net, optimizer)(Tensor(np.arange(4, dtype=np.float32) + 10 * R))
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+        ms.reset_auto_parallel_context()
+    return (weight * 1000).round()
 
 
 def plain(value):

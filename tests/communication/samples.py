@@ -220,6 +220,7 @@ COMPUTED = {
         for cell in ("AdaSumByGradWrapCell", "AdaSumByDeltaWeightWrapCell")
         for mode in (0, 1)
     },
+    **{f"boosted({mode}), {mode}": f"(np.round(1000 - 500 * adaptive_sum(xs)), {mode})" for mode in (0, 1)},
     # Parameters
     "broadcast_parameter(R)": "np.float32([0, 0])",
 }
@@ -245,6 +246,8 @@ REFUSED = {
     "ms.set_auto_parallel_context(parallel_mode='semi_auto_parallel') or step()": "UnsupportedError",
     "ops.all_gather_matmul(x.reshape(2, 2), EYE, W, 1)": "RuntimeError",
     "ms.reset_auto_parallel_context() or nn.AdaSumByGradWrapCell(nn.SGD([ms.Parameter(x)]))": "RuntimeError",
+    "boost.AdaSum(0, 8, 2, (weight,))": "ValueError",
+    "boost.AdaSum(0, 1, 3, (weight,))": "ValueError",
     "nn.SyncBatchNorm(3, process_groups=[[0, 2]])": "ValueError",
     "ms.communication.create_group('three', [0, 2])": "ValueError",
 }

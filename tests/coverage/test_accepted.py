@@ -46,7 +46,7 @@ ACCEPTED = {
     "mindspore.set_dump": ("ms.set_dump(net)", "MindSpore writes its dumps on Ascend alone"),
     "mindspore.lazy_inline": ("ms.lazy_inline()(type(net).__init__)", "XLA decides what is inlined"),
     "mindspore.set_algo_parameters": ("ms.set_algo_parameters(fully_use_devices=False)", "XLA partitions"),
-    "mindspore.nn.Cell.set_boost": ("net.set_boost('less_bn')", "MindSpore's boost library is its own"),
+    "mindspore.nn.Cell.set_boost": ("net.set_boost('less_bn')", "'mindspore.boost' chooses its ways itself"),
     "mindspore.nn.Cell.set_data_parallel": ("net.set_data_parallel()", "shardings decide"),
     "mindspore.nn.Cell.set_broadcast_flag": ("net.set_broadcast_flag()", "arrays are global"),
     "mindspore.nn.Cell.set_jit_config": ("net.set_jit_config(ms.JitConfig('O1'))", "XLA has one level"),

@@ -29,7 +29,7 @@ from ms_compat._optim.transform import check_gradient, check_gradients, is_of, n
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.container import CellList
 from ms_compat.nn.learning_rate_schedule import LearningRateSchedule
-from ms_compat.nn.optim import rows
+from ms_compat.nn.optim import rebuilding, rows
 from ms_compat.nn.optim.groups import check_learning_rate, check_weight_decay, split_groups
 from ms_compat.ops.function.indexing.bounds import look
 
@@ -92,6 +92,11 @@ class Optimizer(Cell):
         ValueError: no parameters, equal names, a negative weight decay, or a loss scale that is not positive.
     """
 
+    def __new__(cls, /, *args: Any, **kwargs: Any):
+        made = super().__new__(cls, *args, **kwargs)
+        rebuilding.note(made, args, kwargs)
+        return made
+
     def __init__(self, learning_rate, parameters, weight_decay=0.0, loss_scale=1.0):
         super().__init__(auto_prefix=False)
         if isinstance(loss_scale, int) and not isinstance(loss_scale, bool):
@@ -119,6 +124,29 @@ class Optimizer(Cell):
         self._unique = True
         self._target = "CPU"
         self._update: Any = None  # a CompiledFunction from the first call on
+
+    # -- what it was made with --------------------------------------------------------------------------------------
+    @property
+    def init_args(self) -> dict[str, Any]:
+        """The constructor's arguments besides the Parameters and the learning rate, defaults included."""
+        left_out = ("params", "learning_rate", "optimizer")
+        return {k: v for k, v in rebuilding.arguments(self).items() if k not in left_out}
+
+    @property
+    def init_params(self) -> dict[str, Any]:
+        """The constructor's Parameters or groups of them, as a dict with the key "params"."""
+        given = rebuilding.arguments(self).get("params")
+        return {"params": given if isinstance(given, (list, tuple)) else list(self.parameters)}
+
+    @property
+    def init_learning_rate(self) -> Any:
+        """The constructor's learning rate as a float or a list of floats; None for a schedule."""
+        rate = rebuilding.arguments(self)["learning_rate"]
+        if isinstance(rate, LearningRateSchedule):
+            return None
+        if isinstance(rate, (Tensor, np.ndarray)):
+            return np.asarray(rate.asnumpy() if isinstance(rate, Tensor) else rate).tolist()
+        return rate
 
     # -- learning rate and weight decay --------------------------------------------------------------------------
     def _set_learning_rates(self, groups, learning_rate) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import jax.numpy as jnp
-import numpy as np
 
 from ms_compat._autograd.engine import gradients
 from ms_compat._autograd.recorded import call_and_linearize
@@ -22,6 +21,7 @@ from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.trace import scopes, write_barrier
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.wrap.cell_wrapper import TrainOneStepCell
+from ms_compat.nn.wrap.conditional import update_where
 
 
 @op(name="any_overflow")
@@ -32,7 +32,7 @@ def any_overflow(values):
 
 
 @op
-def _unscaled(gradients, scale):
+def unscaled(gradients, scale):
     return tuple([(g.astype(jnp.float32) / scale.reshape(())).astype(g.dtype) for g in gradients])
 
 
@@ -148,7 +148,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         status, scale = self.start_overflow_check(loss, scale)
         sens = wrap(jnp.broadcast_to(scale._v.reshape(()).astype(loss._v.dtype), loss._v.shape))
         grads = tuple(gradients(linearized, weights, sens, api))
-        grads = self.grad_reducer(_unscaled(grads, scale))
+        grads = self.grad_reducer(unscaled(grads, scale))
         cond = self.get_overflow_status(status, grads)
         self._update_unless(self.process_loss_scale(cond), grads)
         return loss, cond, scale
@@ -160,17 +160,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         return self.scale_sense._v if scope is not None else jnp.copy(self.scale_sense._v)
 
     def _update_unless(self, overflow: Tensor, grads: tuple) -> None:
-        if not (scopes.tracing and scopes.current_scope() is not None):
-            if not bool(np.all(overflow.asnumpy())):
-                self.optimizer(grads)
-            return
-        changed = list({id(p): p for p in (*self.optimizer.get_parameters(), *self.weights)}.values())
-        before = [p._v for p in changed]
-        self.optimizer(grads)
-        stop = overflow._v.reshape(())
-        for parameter, old in zip(changed, before, strict=True):
-            if parameter._v is not old:
-                write_barrier.assign(parameter, jnp.where(stop, old, parameter._v))
+        changed = (*self.optimizer.get_parameters(), *self.weights)
+        update_where(wrap(~overflow._v), lambda: self.optimizer(grads), changed)
 
     # -- the parts, for users' steps that derive from this one --------------------------------------------------------
     def set_sense_scale(self, sens):

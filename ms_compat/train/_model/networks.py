@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from ms_compat._core.dispatch import keywords
@@ -9,8 +10,9 @@ from ms_compat._core.errors import check_type, type_error, value_and_type, value
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.optim.base import Optimizer
 from ms_compat.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
-from ms_compat.train.amp import build_train_network
-from ms_compat.train.loss_scale_manager import LossScaleManager
+from ms_compat.train.amp import build_train_network, check_manager
+
+logger = logging.getLogger("ms_compat")
 
 _ARGUMENTS = ("network", "loss_fn", "optimizer", "metrics", "eval_network", "eval_indexes", "amp_level", "boost_level")
 _KWARGS = ("loss_scale_manager", "keep_batchnorm_fp32", "boost_config_dict", "acc_level")
@@ -36,7 +38,7 @@ def check_arguments(network: Any, loss_fn: Any, optimizer: Any, amp_level: Any, 
         raise type_error("Model", "keep_batchnorm_fp32", "bool", kwargs["keep_batchnorm_fp32"])
     manager = kwargs.get("loss_scale_manager")
     if manager is not None:
-        check_type("Model", "loss_scale_manager", manager, LossScaleManager)
+        check_manager("Model", manager)
     if manager is not None and optimizer is None:
         raise ValueError("For 'Model', the 'loss_scale_manager' needs an 'optimizer'.")
     if amp_level != "O0" and isinstance(amp_level, str) and optimizer is None:
@@ -46,6 +48,28 @@ def check_arguments(network: Any, loss_fn: Any, optimizer: Any, amp_level: Any, 
 def _is_wrapper(optimizer: Any) -> bool:
     """An optimizer around another, such as LARS: a Cell with `parameters`."""
     return isinstance(optimizer, Cell) and hasattr(optimizer, "parameters")
+
+
+def boosted(network: Any, optimizer: Any, eval_network: Any, metrics: Any, level: str, given: Any) -> tuple:
+    """The networks and the optimizer with the ways of `mindspore.boost.AutoBoost`.
+
+    As in MindSpore, they are changed where the Model has an optimizer and something to evaluate.
+
+    Returns:
+        `(network, optimizer, eval_network)`.
+    """
+    from ms_compat.boost import AutoBoost  # only here, as few programs use it
+
+    boost = AutoBoost(level, given)
+    if boost.level == "O0":
+        return network, optimizer, eval_network
+    if optimizer is None or eval_network is None and metrics is None:
+        logger.warning("Model: boost_level='%s' needs an optimizer, and metrics or an eval_network.", level)
+        return network, optimizer, eval_network
+    network, optimizer = boost.network_auto_process_train(network, optimizer)
+    if eval_network is not None:
+        eval_network = boost.network_auto_process_eval(eval_network)
+    return network, optimizer, eval_network
 
 
 def train_step(network: Any, loss_fn: Any, optimizer: Any, amp_level: str, boost_level: str, kwargs: dict[str, Any]):
