@@ -17,7 +17,7 @@ from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
-from ms_compat._names.resolve import unsupported_getattr
+from ms_compat._names.resolve import resolve, unsupported_getattr
 from ms_compat.nn._cell.auto_precision import AutoPrecision, in_precision
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.wrap.cell_wrapper import TrainOneStepCell, WithLossCell
@@ -280,6 +280,5 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
 
 
 def _boost_steps() -> tuple[Any, Any]:
-    from ms_compat import boost  # only here, as few programs use it
-
+    boost = resolve("mindspore.boost")  # by name: it is made of this room's neighbours, and few programs use it
     return boost.BoostTrainOneStepCell, boost.BoostTrainOneStepWithLossScaleCell

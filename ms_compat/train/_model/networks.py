@@ -7,6 +7,7 @@ from typing import Any
 
 from ms_compat._core.dispatch import keywords
 from ms_compat._core.errors import check_type, type_error, value_and_type, value_error
+from ms_compat._names.resolve import resolve
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.optim.base import Optimizer
 from ms_compat.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
@@ -58,9 +59,7 @@ def boosted(network: Any, optimizer: Any, eval_network: Any, metrics: Any, level
     Returns:
         `(network, optimizer, eval_network)`.
     """
-    from ms_compat.boost import AutoBoost  # only here, as few programs use it
-
-    boost = AutoBoost(level, given)
+    boost = resolve("mindspore.boost").AutoBoost(level, given)  # by name, as in amp.py
     if boost.level == "O0":
         return network, optimizer, eval_network
     if optimizer is None or eval_network is None and metrics is None:
