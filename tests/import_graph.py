@@ -35,10 +35,10 @@ LAYERS = (
     ("ops", "ops.function.attention.flash", "ops.function.linalg.collective_matmul", "hal.contiguous_tensors_handle"),
     ("numpy", "scipy"),
     ("_tensor",),
-    ("nn", "mint", "amp.loss_scaler", "boost", "_checkparam", "experimental", "profiler", "utils", *_PARALLEL),
+    ("nn", "mint", "amp.loss_scaler", "_checkparam", "experimental", "profiler", "utils", *_PARALLEL),
     ("rewrite", "dataset", "mindrecord"),
     ("_formats",),
-    ("train", "amp", "onnx", "parallel", "dataset._sync_callback"),
+    ("train", "amp", "boost", "onnx", "parallel", "dataset._sync_callback"),
     ("_inner", "_extends", "interop", "_targets"),
     ("install", "cli", "__main__", "_spawned", "pytest"),
 )

@@ -60,6 +60,13 @@ class AutoBoost:
         network, optimizer = boost.network_auto_process_train(network, optimizer)
     """
 
+    _fn_flag: bool
+    _gc_flag: bool
+    _param_groups: int
+    _freeze_type: int
+    _freeze_p: float
+    _total_steps: int
+    gradient_groups: list[int] | None
     device_number: int
     grad_accumulation_step: int
     rho: float
@@ -117,25 +124,24 @@ class AutoBoost:
             network (Cell): the network, which is changed.
             optimizer (Optimizer): its optimizer.
         """
-        config: Any = self.boost_config
-        this: Any = self  # has what `_ENTRIES` names
+        config = self.boost_config
         if config["dim_reduce"]:
             self.local_pca_mat_path = local_path(
-                this.weight_load_dir, this.pca_mat_path, this.n_components, this.device_number, network
+                self.weight_load_dir, self.pca_mat_path, self.n_components, self.device_number, network
             )
             optimizer = SGD(network.trainable_params(), learning_rate=1)
             optimizer.dim_reduce = True
             return network, optimizer
         if config["less_bn"]:
-            network = LessBN(network, fn_flag=this._fn_flag)
+            network = LessBN(network, fn_flag=self._fn_flag)
             process = OptimizerProcess(optimizer)
-            numbered = self._param_processer.assign_parameter_group(network.trainable_params(), this.gradient_groups)
+            numbered = self._param_processer.assign_parameter_group(network.trainable_params(), self.gradient_groups)
             process.origin_params = ParameterProcess.generate_group_params(numbered, process.origin_params)
-            if this._gc_flag:
+            if self._gc_flag:
                 process.add_grad_centralization(network)
             optimizer = process.generate_new_optimizer()
         if config["grad_freeze"]:
-            freeze = GradientFreeze(this._param_groups, this._freeze_type, this._freeze_p, this._total_steps)
+            freeze = GradientFreeze(self._param_groups, self._freeze_type, self._freeze_p, self._total_steps)
             network, optimizer = freeze.freeze_generate(network, optimizer)
         if config["adasum"]:
             optimizer.adasum = True

@@ -154,7 +154,7 @@ class BoostTrainOneStepCell(TrainOneStepCell):
         return loss
 
     def adasum_process(self, loss: Any, grads: Any) -> Any:
-        """Make a step, add the steps of all groups of processes adaptively, and return the loss.
+        """Make a step, add all processes' steps adaptively, and return the loss.
 
         Args:
             loss (Tensor): the loss.

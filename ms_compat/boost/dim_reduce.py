@@ -35,8 +35,8 @@ class DimReduce(Cell):
         network (Cell): the network that computes the loss.
         optimizer (Optimizer): subtracts its input from the weights: `nn.SGD` with the learning rate 1.
         weight (tuple[Parameter]): the weights.
-        pca_mat_local (numpy.ndarray): this process's rows of P, of shape (rows, number of elements of all weights).
-        n_components (int): the number of rows of all processes together.
+        pca_mat_local (numpy.ndarray): this process's rows of P, with a column for each element of the weights.
+        n_components (int): the number of rows in P.
         rho (float): the second length of a step that is tried.
         gamma (float): the momentum's decay.
         alpha (float): the learning rate of the rest.

@@ -37,7 +37,7 @@ def _scaled_gradient(x, scale):
 
 
 class GroupLossScaleManager(Cell):
-    """Scale the gradients of each group of layers by a number of its own.
+    """Scale each layer group's gradients by a number of its own.
 
     A network calls it between groups: `x = manager(x, group, next_group)`. The output is the input, and the gradient is
     multiplied by the quotient of the two groups' scales. `BoostTrainOneStepWithLossScaleCell` multiplies a group's

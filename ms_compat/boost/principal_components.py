@@ -28,13 +28,13 @@ def local_path(
 ) -> str:
     """Write each process's rows of the components, and return the path of this process's file.
 
-    The first process of each group of `device_number` computes and writes the files of its group.
+    Of each `device_number` processes, the first one computes and writes the files.
 
     Args:
         weight_load_dir: a folder with checkpoints of the network, of which the components are computed.
         pca_mat_path: a file ".npy" that has the components; it takes precedence.
         count: the number of components.
-        device_number: the number of processes of a group.
+        device_number: how many processes share one computation.
         network: the network, whose trainable Parameters count.
 
     Raises:
@@ -76,7 +76,7 @@ def load_local(path: str | None, timeout: float) -> np.ndarray:
 
 
 def _components(folder: str, network: Cell, count: int) -> np.ndarray:
-    """The first right singular vectors of the centred weights of all checkpoints in a folder."""
+    """The first right singular vectors of a folder's checkpoints, which are centred before."""
     names = [parameter.name for parameter in network.trainable_params()]
     rows = [_row(str(path), names) for path in sorted(Path(folder).glob("*.ckpt"))]
     if len(rows) < count:
