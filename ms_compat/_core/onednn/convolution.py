@@ -2,7 +2,7 @@
 
 JAX derives gradients, batches and tangents of a convolution as further convolutions, so only its lowering is replaced,
 for the CPU; every transformation stays JAX's own. What the rule does not serve is lowered as before: other dtypes,
-groups, several devices, exported programs, small ones.
+several devices, exported programs, small ones.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ logger = logging.getLogger("ms_compat")
 
 SWITCH = "MS_COMPAT_ONEDNN"  # "0" turns it off
 LEAST = 2_000_000  # multiplications; below, XLA's own kernels are as fast as a call
+LEAST_IN_GROUPS = 50_000  # for which XLA takes 20 to 600 times as long
 _TARGET = "ms_compat_convolution"
 F32, U8 = np.dtype(np.float32), np.dtype(np.uint8)
 
@@ -60,6 +61,15 @@ def _array(shape: Sequence[int], order: Sequence[int]) -> plans.Array:
     return plans.Array(tuple(shape[axis] for axis in order), tuple(strides[axis] for axis in order))
 
 
+def _grouped(weights: plans.Array, groups: int, axis: int) -> plans.Array:
+    """Weights whose axis 0 or 1 has the groups first, with the groups as an axis of their own before the others."""
+    if groups == 1:
+        return weights
+    shape, strides = list(weights.shape), list(weights.strides)
+    shape[axis] //= groups
+    return plans.Array((groups, *shape), (shape[axis] * strides[axis], *strides))
+
+
 def _swapped(order: Sequence[int]) -> tuple[int, ...]:
     return (order[1], order[0], *order[2:])
 
@@ -87,42 +97,48 @@ def planned(
     before = [pair[0] for pair in given["padding"]]
     a, b, c = (_array(shape, order) for shape, order in zip((lhs, rhs, out), numbers, strict=True))
     sizes = list(zip(a.shape[2:], b.shape[2:], c.shape[2:], strict=True))
+    groups, batches = given["feature_group_count"], given["batch_group_count"]
     if any(step != 1 for step in given["lhs_dilation"]):
         # The gradient by the input of a convolution with a stride.
-        if any(step != 1 for step in strides):
+        if batches != 1 or any(step != 1 for step in strides):
             return None
-        weights = _array(rhs, _swapped(numbers[1]))
+        weights = _grouped(_array(rhs, _swapped(numbers[1])), groups, 1)
         axes = []
         for (y, kernel, x), stride, dilation, pad in zip(sizes, given["lhs_dilation"], dilations, before, strict=True):
             first = (kernel - 1) * dilation - pad
             axes.append(plans.Axis(stride, dilation, first, _behind(x, y, kernel, stride, dilation, first)))
         found = plans.Convolution(plans.BY_INPUT, a, weights, c, tuple(axes))
-    elif math.prod(b.shape[2:]) > math.prod(c.shape[2:]):
+    elif batches != 1 or math.prod(b.shape[2:]) > math.prod(c.shape[2:]):
         # The gradient by the weights: the kernel is the gradient of the output.
+        if groups != 1:
+            return None
         order_a, order_b, order_c = (_swapped(order) for order in numbers)
         axes = [
             plans.Axis(dilation, stride, pad, _behind(x, y, kernel, dilation, stride, pad))
             for (x, y, kernel), stride, dilation, pad in zip(sizes, strides, dilations, before, strict=True)
         ]
         found = plans.Convolution(
-            plans.BY_WEIGHTS, _array(lhs, order_a), _array(rhs, order_b), _array(out, order_c), tuple(axes)
+            plans.BY_WEIGHTS,
+            _array(lhs, order_a),
+            _array(rhs, order_b),
+            _grouped(_array(out, order_c), batches, 0),
+            tuple(axes),
         )
     else:
         axes = [
             plans.Axis(stride, dilation, pad, _behind(x, y, kernel, stride, dilation, pad))
             for (x, kernel, y), stride, dilation, pad in zip(sizes, strides, dilations, before, strict=True)
         ]
-        found = plans.Convolution(plans.FORWARD, a, b, c, tuple(axes))
+        found = plans.Convolution(plans.FORWARD, a, _grouped(b, groups, 0), c, tuple(axes))
     if any(axis.before < 0 or axis.behind <= -axis.stride for axis in found.axes):
         return None
     return found
 
 
 def _serves(avals: Sequence[Any], given: dict[str, Any]) -> bool:
-    """Whether a convolution may be oneDNN's: of Float32, without groups, with fixed sizes."""
+    """Whether a convolution may be oneDNN's: of Float32, with fixed sizes."""
     return (
         all(aval.dtype == np.float32 for aval in avals)
-        and given["feature_group_count"] == given["batch_group_count"] == 1
         and all(type(size) is int and size > 0 for aval in avals for size in aval.shape)
         and 3 <= len(avals[0].shape) <= 5
     )
@@ -143,7 +159,8 @@ def _function_for(avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Call
     if not _serves((*avals, out), given) or (table := _table()) is None:
         return None
     found = planned(avals[0].shape, avals[1].shape, out.shape, given)
-    scratch = None if found is None or _work(found) < LEAST else table.scratch_bytes(found)
+    least = LEAST if given["feature_group_count"] == given["batch_group_count"] == 1 else LEAST_IN_GROUPS
+    scratch = None if found is None or _work(found) < least else table.scratch_bytes(found)
     if found is None or scratch is None:
         return None
     call = jax.ffi.ffi_call(_TARGET, (jax.ShapeDtypeStruct(out.shape, F32), jax.ShapeDtypeStruct((scratch,), U8)))

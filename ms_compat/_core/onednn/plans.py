@@ -15,10 +15,11 @@ from ms_compat._core.onednn import library as dnnl
 
 FORWARD, BY_INPUT, BY_WEIGHTS = range(3)
 _MOST_AXES = 5
-# A row: the kind, the number of axes; shape and strides of the two inputs and of the output; for each spatial axis the
-# stride, the dilation, and the padding before and behind.
-GEOMETRY = 2 + 3 * 2 * _MOST_AXES + 4 * (_MOST_AXES - 2)
-WORDS = 64  # of a plan; see `Plan`
+_MOST_DIMS = _MOST_AXES + 1  # of weights in groups
+# A row: the kind, the number of spatial axes; rank, shape and strides of the two inputs and of the output; for each
+# spatial axis the stride, the dilation, and the padding before and behind.
+GEOMETRY = 2 + 3 * (1 + 2 * _MOST_DIMS) + 4 * (_MOST_AXES - 2)
+WORDS = 80  # of a plan; see `Plan`
 CAPACITY = 4096
 ALIGNMENT = 64
 
@@ -44,7 +45,7 @@ class Axis(NamedTuple):
 
 
 class Array(NamedTuple):
-    """An array: its shape in oneDNN's order of axes, and its strides in elements."""
+    """An array: its shape in oneDNN's order of axes, and its strides in elements. Weights begin with their groups."""
 
     shape: tuple[int, ...]
     strides: tuple[int, ...]
@@ -61,10 +62,11 @@ class Convolution(NamedTuple):
 
     def row(self) -> list[int]:
         """The geometry as integers."""
-        found = [self.kind, len(self.a.shape)]
+        found = [self.kind, len(self.axes)]
         for array in (self.a, self.b, self.out):
+            found.append(len(array.shape))
             for values in array:
-                found += [*values, *[0] * (_MOST_AXES - len(values))]
+                found += [*values, *[0] * (_MOST_DIMS - len(values))]
         for axis in self.axes:
             found += axis
         return found + [0] * (GEOMETRY - len(found))
@@ -76,10 +78,11 @@ def of_row(row: Sequence[int]) -> Convolution:
     at = 2
     arrays = []
     for _ in range(3):
-        parts = [tuple(row[at + k * _MOST_AXES : at + k * _MOST_AXES + axes]) for k in range(2)]
-        arrays.append(Array(*parts))
-        at += 2 * _MOST_AXES
-    spatial = tuple(Axis(*row[at + 4 * k : at + 4 * k + 4]) for k in range(axes - 2))
+        rank = row[at]
+        shape, strides = (tuple(row[start : start + rank]) for start in (at + 1, at + 1 + _MOST_DIMS))
+        arrays.append(Array(shape, strides))
+        at += 1 + 2 * _MOST_DIMS
+    spatial = tuple(Axis(*row[at + 4 * k : at + 4 * k + 4]) for k in range(axes))
     a, b, out = arrays
     return Convolution(kind, a, b, out, spatial)
 

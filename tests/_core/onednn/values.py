@@ -13,7 +13,7 @@ from jax import lax
 import ms_compat as ms
 from ms_compat._core.onednn import convolution, plans
 
-convolution.LEAST = 1
+convolution.LEAST = convolution.LEAST_IN_GROUPS = 1
 random = np.random.RandomState(0)
 TARGET = "ms_compat_convolution"
 LAYOUTS = {3: ("NCH", "OIH", "NCH"), 4: ("NCHW", "OIHW", "NCHW"), 5: ("NCDHW", "OIDHW", "NCDHW")}
@@ -57,7 +57,17 @@ CASES = {
         jax.grad(lambda x, w: sum(jnp.sum(g**3) for g in with_gradients(conv((2, 2), PADDED))(x, w)[1])),
         ((2, 4, 9, 7), (3, 4, 3, 3)), None),
     "negative padding": (conv((1, 1), ((-1, 1), (1, -2))), ((2, 8, 9, 7), (6, 8, 3, 3)), None),
-    "groups": (with_gradients(conv((1, 1), PADDED, feature_group_count=2)), ((2, 8, 9, 7), (6, 4, 3, 3)), 0),
+    "groups": (with_gradients(conv((1, 1), PADDED, feature_group_count=2)), ((2, 8, 9, 7), (6, 4, 3, 3)), 3),
+    "groups with a stride": (
+        with_gradients(conv((2, 1), PADDED, feature_group_count=4)), ((2, 8, 9, 7), (12, 2, 3, 3)), 3),
+    "depthwise": (with_gradients(conv((1, 2), PADDED, feature_group_count=8)), ((2, 8, 9, 7), (8, 1, 3, 3)), 3),
+    "two for each channel": (
+        with_gradients(conv((1, 1, 1), ((1, 1),) * 3, feature_group_count=3)), ((2, 3, 5, 4, 3), (6, 1, 3, 3, 3)), 3),
+    "groups and vmap": (
+        jax.vmap(with_gradients(conv((1, 1), PADDED, feature_group_count=2)), (0, None)),
+        ((3, 2, 8, 9, 7), (6, 4, 3, 3)), None),
+    "vmap of the kernels": (
+        jax.vmap(with_gradients(conv((1, 1), PADDED)), (None, 0)), ((2, 8, 9, 7), (3, 6, 8, 3, 3)), None),
     "empty": (conv((1, 1), PADDED), ((0, 8, 9, 7), (6, 8, 3, 3)), 0),
 }  # fmt: skip
 OTHER = {"bfloat16": jnp.bfloat16, "float64": jnp.float64}
@@ -100,6 +110,7 @@ def main():
 def of_another_process(x, w, plain):
     """How far the result of a program is from XLA's if its plan was not made before, as in a program from disk."""
     given = {"window_strides": (1, 1), "padding": ((1, 1), (1, 1)), "lhs_dilation": (1, 1), "rhs_dilation": (1, 1),
+             "feature_group_count": 1, "batch_group_count": 1,
              "dimension_numbers": lax.conv_dimension_numbers(x.shape, w.shape, LAYOUTS[4])}  # fmt: skip
     found = convolution.planned(x.shape, w.shape, (2, 6, 9, 7), given)
     row = np.array(found.row(), np.int64)
