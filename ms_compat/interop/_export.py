@@ -173,6 +173,8 @@ def _exported(net: TracedNet, platforms: tuple[str, ...], constants: dict[str, n
         if constants is not None:
             return jax_export.export(jax.jit(of_inputs), platforms=platforms)(*arguments)
         return jax_export.export(jax.jit(of_weights), platforms=platforms)(arrays, *arguments)
+    except UnsupportedError:
+        raise
     except NotImplementedError as error:
         raise UnsupportedError(f"{_API} of a Cell that calls Python on the host", f"JAX says: {error}") from error
 
@@ -185,6 +187,11 @@ def _plain(value: Any) -> Any:
         return tuple([_plain(item) for item in value])
     if isinstance(value, list):
         return [_plain(item) for item in value]
+    if not (value is None or isinstance(value, (bool, int, float, complex)) or hasattr(value, "dtype")):
+        raise UnsupportedError(
+            f"{_API} of a Cell that returns a value of the type '{type(value).__name__}'",
+            "Return Tensors, numbers or None.",
+        )
     return value
 
 

@@ -99,27 +99,33 @@ def _onnx(net, inputs, folder, is_open):
 
 def _stablehlo(net, inputs, folder, is_open):
     import jax
+    import mindspore as ms
 
     from ms_compat.interop import jax as interop
 
     sizes = [", ".join(["b", *map(str, x.shape[1:])]) for x in inputs]
     exported = interop.export(net, tuple(inputs), f"{folder}/a", sizes=sizes if is_open else None)
     data = pathlib.Path(f"{folder}/a.stablehlo").read_bytes()
-    assert exported.platforms == ("cpu", "cuda", "tpu")
     loaded = jax.export.deserialize(bytearray(data))
+    assert loaded.platforms == ("cpu", "cuda", "tpu")
     weights = {p.name: p._v for p in net.get_parameters()}
     weights = {name: weights[name] for name in exported_names(exported)}
     fn, params, state = interop.pure(net)
     compiled = jax.jit(fn)
+    returned = jax.tree.leaves(net(*map(ms.Tensor, inputs)), is_leaf=lambda value: isinstance(value, ms.Tensor))
+    is_tensor = [isinstance(value, ms.Tensor) for value in returned]  # JAX makes arrays of numbers as well
+
+    def arrays(outputs):
+        return [np.asarray(value) for value, kept in zip(jax.tree.leaves(outputs), is_tensor, strict=True) if kept]
 
     def run(*given):
         bits = None
         if given[0].shape == inputs[0].shape:
             try:
-                bits = [np.asarray(value) for value in jax.tree.leaves(compiled(params, state, *given)[0])]
+                bits = arrays(compiled(params, state, *given)[0])
             except jax.errors.TracerBoolConversionError:  # `pure` runs Python, where conditions need numbers
                 pass
-        return [np.asarray(value) for value in jax.tree.leaves(loaded.call(weights, *given))], bits
+        return arrays(loaded.call(weights, *given)), bits
 
     return run
 

@@ -142,6 +142,8 @@ def test_what_an_artifact_cannot_hold():
         export(nn.BatchNorm1d(3).set_train(), floats(4, 3))
     with pytest.raises(UnsupportedError, match="random"):
         export(nn.Dropout(p=0.5).set_train(), floats(4, 3))
+    with pytest.raises(UnsupportedError, match="returns a value of the type 'str'"):
+        export(Of(lambda x: (x, "text")), floats(4, 3))
     with pytest.raises(UnsupportedError, match="compares a size"):
         export(Of(lambda x: x * 2 if x.shape[0] > 3 else ops.relu(x)), floats(4, 3), sizes="b, 3")
 

@@ -80,6 +80,7 @@ class Decisions:
 
     def __init__(self) -> None:
         self._noted: dict[tuple, tuple[Any, bool, str | None]] = {}
+        self._required: list[Any] = []  # differences that are not negative
 
     def note(self, difference: Any, of_order: bool, found: bool, place: str | None = None) -> bool:
         """Keep whether a difference of sizes is 0, or not negative (`of_order`).
@@ -96,6 +97,10 @@ class Decisions:
             self._noted[key] = difference, found, place if before is None else before
         return found
 
+    def require(self, difference: Any) -> None:
+        """Keep that a difference of sizes is not negative, without which the trace fails."""
+        self._required.append(difference)
+
     def changed(self, number: Callable[[Any], int]) -> Iterator[tuple[bool, str | None]]:
         """The answers that are others for these sizes: whether each is about order, and its place."""
         for (_, of_order), (difference, found, place) in self._noted.items():
@@ -104,16 +109,16 @@ class Decisions:
 
     def snapshot(self) -> Callable[[], None]:
         """A function that forgets the answers that are noted from now on."""
-        before = dict(self._noted)
+        before, required = dict(self._noted), list(self._required)
 
         def forget() -> None:
-            self._noted = dict(before)
+            self._noted, self._required = dict(before), list(required)
 
         return forget
 
     def hold(self, number: Callable[[Any], int]) -> bool:
-        """Whether the answers are the same for these sizes."""
-        return next(self.changed(number), None) is None
+        """Whether the answers are the same for these sizes, and no required difference is negative."""
+        return next(self.changed(number), None) is None and all(number(size) >= 0 for size in self._required)
 
 
 # -- who answers
@@ -344,6 +349,13 @@ class SizeWatch(SizeAnswers):
             place = self._place_of(_outside_jax(caller))
             return self._decisions.note(difference, True, bool(size_at(difference, self._numbers) >= 0), place)
 
+    def is_positive(self, size: Any) -> bool:
+        """Whether a size is positive; if so, the trace serves only sizes for which it is."""
+        found = bool(size_at(size, self._numbers) >= 1)
+        if found:
+            self._decisions.require(size - 1)
+        return found
+
     def note_truth(self, size: Any, caller: Any) -> None:
         self._note(size, 0, caller)
 
@@ -372,6 +384,16 @@ class SizeWatch(SizeAnswers):
         if self.asked_at is None:
             self.asked_at = place
         return place
+
+
+def is_positive(size: Any) -> bool:
+    """Whether a size is positive, where a trace fails if it is not.
+
+    Unlike a comparison, it does not keep a file from being exported for any size: what is too small fails at run time.
+    """
+    if is_symbolic_size(size) and isinstance(_thread.answers, SizeWatch):
+        return _thread.answers.is_positive(size)
+    return size >= 1
 
 
 def mark_comparisons() -> Callable[[], None]:

@@ -142,6 +142,40 @@ def test_operations_take_open_sizes(name, graph):
         equal(cell(floats(batch, 6)), net(floats(batch, 6)))
 
 
+POOLS = {
+    "AvgPool2d same": lambda: nn.AvgPool2d(3, 2, "same"),
+    "AvgPool2d same, steps wider than windows": lambda: nn.AvgPool2d((3, 2), (2, 3), "same"),
+    "AvgPool2d padded": lambda: nn.AvgPool2d(3, 2, "pad", padding=1, count_include_pad=False),
+    "AvgPool2d padded, partial windows": lambda: nn.AvgPool2d(3, 2, "pad", padding=1, ceil_mode=True),
+    "AvgPool2d valid": lambda: nn.AvgPool2d(2, 2),
+    "MaxPool2d same": lambda: nn.MaxPool2d(3, 2, "same"),
+    "MaxPool2d padded, partial windows": lambda: nn.MaxPool2d(3, 2, "pad", padding=1, ceil_mode=True),
+    "MaxPool2d valid": lambda: nn.MaxPool2d(3, 2),
+    "AdaptiveAvgPool2d": lambda: nn.AdaptiveAvgPool2d((3, 2)),
+    "AdaptiveAvgPool2d of rows": lambda: nn.AdaptiveAvgPool2d((2, None)),
+    "AdaptiveAvgPool2d of all": lambda: nn.AdaptiveAvgPool2d(1),
+    "LPPool2d": lambda: nn.LPPool2d(2, 3, 2),
+}
+
+
+@pytest.mark.parametrize("name", POOLS)
+@pytest.mark.parametrize("file_format", ["MINDIR", "ONNX"])
+def test_pools_take_open_heights_and_widths(name, file_format, graph, tmp_path):
+    net = POOLS[name]()
+    if file_format == "ONNX":
+        runtime = pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+        ms.export(net, unknown(None, 2, None, None), file_name=str(tmp_path / "a"), file_format="ONNX")
+        session = runtime.InferenceSession(str(tmp_path / "a.onnx"), providers=["CPUExecutionProvider"])
+
+        def cell(x):
+            return Tensor(session.run(None, {session.get_inputs()[0].name: x.asnumpy()})[0])
+    else:
+        cell = graph(net, unknown(None, 2, None, None))
+    for sizes in ((1, 5, 8), (2, 6, 7), (3, 8, 9)):
+        x = floats(sizes[0], 2, *sizes[1:])
+        equal(cell(x), net(x))
+
+
 def scaled(x):
     return x * float(np.ones(x.shape[0]).sum())
 

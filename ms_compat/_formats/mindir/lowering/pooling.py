@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._core.jax_compat import is_symbolic_size
 from ms_compat._formats.mindir.arguments import encoded
 from ms_compat._formats.mindir.lowering.elementwise import out_aval
 from ms_compat._formats.mindir.lowering.rules import Lowering, Value, known_values, rule
@@ -36,7 +37,8 @@ class Windows:
         self.order = [a for a in range(rank) if a not in last] + last
         self.kernel = tuple(int(self.window[a]) for a in last)
         self.steps = tuple(int(self.strides[a]) for a in last)
-        same = [_same(shape[a], self.window[a], self.strides[a]) for a in last]
+        known = not any(is_symbolic_size(shape[a]) for a in last)
+        same = [_same(shape[a], self.window[a], self.strides[a]) for a in last if known]
         self.is_same = same == [self.padding[a] for a in last]
 
     def images(self, low: Lowering, x: Value) -> Value:

@@ -61,7 +61,7 @@ def paddings(size: tuple, kernel: tuple, stride: tuple, dilation: tuple, pad_mod
         if is_symbolic_size(n) and k == 1:
             out.append((0, total))  # an open size is cut to what is used: then all "same" layers have equal sizes
             continue
-        total = max(total, 0)
+        total = jax.core.max_dim(total, 0) if is_symbolic_size(n) else max(total, 0)
         out.append((total // 2, total - total // 2))
     return tuple(out)
 

@@ -17,11 +17,12 @@ from ms_compat._core.checks import check_rank
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
+from ms_compat._core.jax_compat import array_of_size, has_symbolic_size, is_symbolic_size
 from ms_compat.ops.function.nn.checks import floating, inexact, integer, numeric, wide
 from ms_compat.ops.function.pooling.windows import window_argmax, window_max, window_mean
 
 
-def _edges(size: int, parts: int) -> tuple[np.ndarray, np.ndarray]:
+def _edges(size: Any, parts: int) -> tuple[Any, Any]:
     i = np.arange(parts)
     return i * size // parts, -(-(i + 1) * size // parts)
 
@@ -51,15 +52,19 @@ def mean_to(x: Any, target: tuple) -> Any:
     """Averages over windows of the last axes, `target` windows per axis."""
     count = len(target)
     spatial = x.shape[-count:]
-    if all(n and o and n % o == 0 for n, o in zip(spatial, target, strict=True)):
-        kernel = tuple(n // o for n, o in zip(spatial, target, strict=True))
+    is_open = has_symbolic_size(spatial)
+    if all(o == 1 if is_open else n and o and n % o == 0 for n, o in zip(spatial, target, strict=True)):
         if all(o == 1 for o in target):
             return jnp.mean(wide(x), axis=tuple(range(-count, 0)), keepdims=True).astype(x.dtype)
+        kernel = tuple(n // o for n, o in zip(spatial, target, strict=True))
         return window_mean(x, kernel, kernel, ((0, 0),) * count, np.asarray(float(np.prod(kernel))))
     out = wide(x)
     for axis, (n, o) in enumerate(zip(spatial, target, strict=True), x.ndim - count):
-        low, high = _edges(n, o)
-        at = np.arange(n)
+        if n is o:  # also an open size that is kept
+            continue
+        size, numbers = (array_of_size(n), jnp.arange) if is_symbolic_size(n) else (n, np.arange)
+        low, high = _edges(size, o)
+        at = numbers(n)
         matrix = ((at >= low[:, None]) & (at < high[:, None])) / (high - low)[:, None]
         out = jnp.moveaxis(
             jnp.tensordot(out, matrix.astype(out.dtype), axes=((axis,), (1,)), precision=lax.Precision.HIGHEST),

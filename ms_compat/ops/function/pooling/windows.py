@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -19,7 +20,7 @@ from ms_compat._core.checks import check_rank, check_tensors
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces, table_faces
-from ms_compat._core.jax_compat import has_symbolic_size
+from ms_compat._core.jax_compat import has_symbolic_size, is_positive, is_symbolic_size
 from ms_compat.ops.function.elementwise.slopes import root
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.nn.checks import floating, inexact, sizes, tensor, wide
@@ -36,19 +37,27 @@ def out_size(n: int, k: int, s: int, d: int, pad: tuple[int, int], ceil_mode: bo
     if not ceil_mode:
         return room // s + 1
     count = -(-room // s) + 1
+    if is_symbolic_size(n):
+        return jax.core.min_dim(count, -(-(n + pad[0]) // s))
     return count - 1 if (count - 1) * s >= n + pad[0] else count
 
 
 def windows(api: str, x: Any, kernel: tuple, stride: tuple, dilation: tuple, pads: Pairs, ceil_mode: bool) -> Pairs:
-    """The padding that makes `reduce_window` yield `out_size` windows per axis; ValueError if there would be none."""
+    """The padding that makes `reduce_window` yield `out_size` windows per axis; ValueError if there would be none.
+
+    Along an axis of open size, padding that no window reaches stays, or the end that none reaches is cut.
+    """
     spatial = x.shape[-len(kernel) :]
     out = []
     for n, k, s, d, pad in zip(spatial, kernel, stride, dilation, pads, strict=True):
         count = out_size(n, k, s, d, pad, ceil_mode)
-        if count < 1:
+        if not is_positive(count):
             raise ValueError(f"For '{api}', the kernel {kernel} does not fit into the padded input of shape {x.shape}.")
         need = (count - 1) * s + d * (k - 1) + 1 - n - pad[0]
-        out.append((pad[0], max(need, 0)))
+        if is_symbolic_size(n):
+            out.append((pad[0], need if ceil_mode else pad[1]))
+        else:
+            out.append((pad[0], max(need, 0)))
     return tuple(out)
 
 
@@ -62,6 +71,8 @@ def _lowest(dtype: Any) -> Any:
 
 def window_max(x: Any, kernel: tuple, stride: tuple, dilation: tuple, pads: Pairs) -> Any:
     """Maxima over windows of the last axes."""
+    if has_symbolic_size(pads):
+        x, pads = _padded_openly(x, kernel, stride, pads, _lowest(x.dtype)), ((0, 0),) * len(kernel)
     if any(d != 1 for d in dilation):  # JAX has no gradient for a dilated reduce_window
         parts = [part for _, part in _offsets(x, kernel, stride, dilation, pads, _lowest(x.dtype))]
         stacked = jnp.stack(parts, -1)
@@ -159,6 +170,8 @@ def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
 
 def window_counts(spatial, kernel, stride, pads, given: Pairs, include_pad: bool, dtype) -> Any:
     """How many positions each window averages over: requested padding counts if `include_pad`."""
+    if has_symbolic_size(spatial):
+        return _open_counts(spatial, kernel, stride, pads, given, include_pad)
     vectors = []
     for n, k, s, (before, after), (_, asked) in zip(spatial, kernel, stride, pads, given, strict=True):
         total = (n + before + after - k) // s + 1
@@ -171,11 +184,37 @@ def window_counts(spatial, kernel, stride, pads, given: Pairs, include_pad: bool
     return np.asarray(counts.flat[0] if (counts == counts.flat[0]).all() else counts).astype(dtype)
 
 
+def _open_counts(spatial, kernel, stride, pads, given: Pairs, include_pad: bool) -> Any:
+    """`window_counts` where sizes are open."""
+    padding = (*pads, *given)
+    if not has_symbolic_size(padding) and (pads == given and include_pad or not np.any(padding)):
+        return np.asarray(math.prod(kernel), np.float32)
+    counts = np.ones((), np.int32)
+    for n, k, s, (before, after), (_, asked) in zip(spatial, kernel, stride, pads, given, strict=True):
+        starts = jnp.arange((n + before + after - k) // s + 1, dtype=np.int32) * s
+        low, high = (0, before + n + asked) if include_pad else (before, before + n)
+        vector = jnp.minimum(starts + k, high) - jnp.maximum(starts, low)
+        counts = counts[..., None] * vector
+    return counts.astype(np.float32)
+
+
 def window_mean(x: Any, kernel: tuple, stride: tuple, pads: Pairs, divisor: Any) -> Any:
     """Windowed sum over the last axes, divided by `divisor`; half precision is summed in float32."""
-    summed = window_sum(wide(x), kernel, stride, pads)
+    x, dtype = wide(x), x.dtype
+    if has_symbolic_size(pads):
+        x, pads = _padded_openly(x, kernel, stride, pads, 0), ((0, 0),) * len(kernel)
+    summed = window_sum(x, kernel, stride, pads)
     # The barrier keeps the quotient, which XLA would make a product with rounded reciprocals.
-    return (summed / lax.optimization_barrier(divisor.astype(summed.dtype))).astype(x.dtype)
+    return (summed / lax.optimization_barrier(divisor.astype(summed.dtype))).astype(dtype)
+
+
+def _padded_openly(x: Any, kernel: tuple, stride: tuple, pads: Pairs, fill: Any) -> Any:
+    """The last axes padded by numbers that are open: no more than a window reaches over each end."""
+    reach = [k + s for k, s in zip(kernel, stride, strict=True)]
+    lead = x.shape[: x.ndim - len(kernel)]
+    flat = x.reshape(math.prod(lead[:-1]), *x.shape[x.ndim - len(kernel) - 1 :]) if len(lead) != 2 else x
+    out = padded_openly(flat, pads, reach, fill)
+    return out.reshape(*lead, *out.shape[2:])
 
 
 def window_sum(x: Any, kernel: tuple, stride: tuple, pads: Pairs) -> Any:
@@ -190,7 +229,7 @@ def window_sum(x: Any, kernel: tuple, stride: tuple, pads: Pairs) -> Any:
 def _check_fits(api: str, spatial: tuple, kernel: tuple, stride: tuple, given: Pairs, ceil_mode: bool) -> None:
     """Raise RuntimeError if an axis has no window, not even a partial one."""
     for n, k, s, pad in zip(spatial, kernel, stride, given, strict=True):
-        if out_size(n, k, s, 1, pad, ceil_mode) < 1:
+        if not is_positive(out_size(n, k, s, 1, pad, ceil_mode)):
             raise RuntimeError(f"For '{api}', the kernel {kernel} does not fit into the padded input of {spatial}.")
 
 
@@ -298,8 +337,6 @@ def pool_mode(x, kind, kernel, stride, pad_mode, pads=(), ceil_mode=False, inclu
         _check_fits(api, x.shape[2:], kernel, stride, given, ceil_mode)
     used = windows(api, x, kernel, stride, (1,) * count, given, ceil_mode and (pad_mode == "pad" or kind == "avg"))
     if kind == "max":
-        if has_symbolic_size(used):
-            x, used = padded_openly(x, used, [k - 1 for k in kernel], -np.inf), ((0, 0),) * count
         return window_max(x, kernel, stride, (1,) * count, used)
     if divisor:
         return window_mean(x, kernel, stride, used, np.asarray(divisor))
