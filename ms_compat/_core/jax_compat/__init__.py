@@ -53,6 +53,7 @@ from ms_compat._core.jax_compat.symbolic_sizes import Decisions as Decisions
 from ms_compat._core.jax_compat.symbolic_sizes import SizeWatch as SizeWatch
 from ms_compat._core.jax_compat.symbolic_sizes import array_of_size as array_of_size
 from ms_compat._core.jax_compat.symbolic_sizes import decided_by as decided_by
+from ms_compat._core.jax_compat.symbolic_sizes import extreme_size as extreme_size
 from ms_compat._core.jax_compat.symbolic_sizes import has_symbolic_size as has_symbolic_size
 from ms_compat._core.jax_compat.symbolic_sizes import is_positive as is_positive
 from ms_compat._core.jax_compat.symbolic_sizes import is_symbolic_size as is_symbolic_size

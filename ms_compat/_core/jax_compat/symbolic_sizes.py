@@ -70,6 +70,18 @@ def size_at(size: Any, symbols: dict[str, Any]) -> Any:
     return size._evaluate(symbols)
 
 
+def extreme_size(which: str, size: Any, other: Any) -> Any:
+    """The larger ("max") or the smaller ("min") of a symbolic size and another.
+
+    >>> (n,) = symbols_of(1)
+    >>> size_at(extreme_size("max", n - 3, 0), {"n0": 2})
+    0
+    """
+    from jax import export
+
+    return export.symbolic_shape(f"{which}({size}, {other})", scope=size.scope)[0]
+
+
 def array_of_size(size: Any) -> jax.Array:
     """A symbolic size as a number of the open trace, weak as Python's ints are."""
     return dimension_as_value(size) if HAS_DIMENSION_AS_VALUE else jnp.asarray(size)

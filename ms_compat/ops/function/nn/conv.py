@@ -19,7 +19,7 @@ from ms_compat._core.checks import check_rank, check_tensors
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.jax_compat import has_symbolic_size, is_symbolic_size
+from ms_compat._core.jax_compat import extreme_size, has_symbolic_size, is_symbolic_size
 from ms_compat._core.onednn import convolution as onednn
 from ms_compat.ops.function.nn.checks import (
     channelwise,
@@ -61,7 +61,7 @@ def paddings(size: tuple, kernel: tuple, stride: tuple, dilation: tuple, pad_mod
         if is_symbolic_size(n) and k == 1:
             out.append((0, total))  # an open size is cut to what is used: then all "same" layers have equal sizes
             continue
-        total = jax.core.max_dim(total, 0) if is_symbolic_size(n) else max(total, 0)
+        total = extreme_size("max", total, 0) if is_symbolic_size(total) else max(total, 0)
         out.append((total // 2, total - total // 2))
     return tuple(out)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -20,7 +19,7 @@ from ms_compat._core.checks import check_rank, check_tensors
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces, table_faces
-from ms_compat._core.jax_compat import has_symbolic_size, is_positive, is_symbolic_size
+from ms_compat._core.jax_compat import extreme_size, has_symbolic_size, is_positive, is_symbolic_size
 from ms_compat.ops.function.elementwise.slopes import root
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.nn.checks import floating, inexact, sizes, tensor, wide
@@ -38,7 +37,7 @@ def out_size(n: int, k: int, s: int, d: int, pad: tuple[int, int], ceil_mode: bo
         return room // s + 1
     count = -(-room // s) + 1
     if is_symbolic_size(n):
-        return jax.core.min_dim(count, -(-(n + pad[0]) // s))
+        return extreme_size("min", count, -(-(n + pad[0]) // s))
     return count - 1 if (count - 1) * s >= n + pad[0] else count
 
 
