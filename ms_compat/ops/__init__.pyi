@@ -2013,7 +2013,7 @@ class Log1p(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Any) -> Any: ...
 class LogMatrixDeterminant(Primitive):
-    """The determinants' signs and the logarithms of their absolute values."""
+    """Signs and logarithms of the absolute determinants, both in the matrices' dtype."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any) -> Tensor: ...
 class LogNormalReverse(Primitive):
@@ -5174,7 +5174,7 @@ def log1p(input: Tensor) -> Tensor:
 def log2(input: Tensor) -> Tensor:
     """Base-2 logarithm of each element. Integers and bool give Float32."""
 def log_matrix_determinant(input: Any) -> Any:
-    """The determinants' signs and the logarithms of their absolute values."""
+    """Signs and logarithms of the absolute determinants, both in the matrices' dtype."""
 def log_softmax(logits: Tensor, axis: int = -1) -> Tensor:
     """log(softmax(x)) along one axis, without overflow."""
 def log_uniform_candidate_sampler(
@@ -5193,7 +5193,7 @@ def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
 def logcumsumexp(input: Tensor, axis: int) -> Tensor:
     """Cumulative log-sum-exp along an axis."""
 def logdet(input: Tensor) -> Tensor:
-    """The logarithms of the determinants; NaN for negative ones."""
+    """The determinants' logarithms; NaN where a real one is negative."""
 def logical_and(input: Tensor | bool, other: Tensor | bool) -> Tensor:
     """Elementwise and. Numbers are true where they are not 0."""
 def logical_not(input: Tensor) -> Tensor:
@@ -6030,7 +6030,7 @@ def slice_scatter(
 ) -> Tensor:
     """A copy with the slice [start:end:step] along an axis replaced; ValueError unless `src` has the slice's shape."""
 def slogdet(input: Tensor) -> tuple[Any, ...]:
-    """The determinants' signs and the logarithms of their absolute values."""
+    """Signs and logarithms of the absolute determinants, both in the matrices' dtype."""
 def smooth_l1_loss(input: Tensor, target: Tensor, beta: Number = 1.0, reduction: str = 'none') -> Any:
     """0.5 d ** 2 / beta where |d| < beta, |d| - 0.5 beta elsewhere, for d = input - target."""
 def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Any:

@@ -23,11 +23,11 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice, check_rank, check_same_dtype
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, check_type, value_error
-from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
 from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.ops.function.linalg.eigen import eigen_hermitian
+from ms_compat.ops.function.linalg.singular import check_factor, inverse_of_regular_part
 
 _REAL = (mstype.int32, mstype.int64, mstype.float32, mstype.float64)
 _COMPLEX = (*_REAL, mstype.complex64, mstype.complex128)
@@ -154,21 +154,20 @@ def inv(a, overwrite_a=False, check_finite=True):
         overwrite_a, check_finite (bool): without effect.
 
     Returns:
-        Tensor; inf or NaN if `a` is singular.
+        Tensor; for a singular `a` see `ops.inverse`.
 
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: `a` is not a square matrix.
     """
     _flags("inv", overwrite_a=overwrite_a, check_finite=check_finite)
-    return _inv(_matrix("inv", a))
+    a = _matrix("inv", a)
+    return inverse_of_regular_part(a, _inv(a))
 
 
 def _factor(api: str, a: Any, lower: bool) -> Tensor:
-    found = _cholesky(_matrix(api, a), lower)
-    if not isinstance(found._v, Tracer) and bool(jnp.isnan(found._v).any()):
-        raise RuntimeError(f"For '{api}', the 'a' must be symmetric and positive definite.")
-    return found
+    a = _matrix(api, a)
+    return check_factor(api, a, _cholesky(a, lower))
 
 
 def cholesky(a, lower=False, overwrite_a=False, check_finite=True):

@@ -578,7 +578,7 @@ class TensorMethods:
     def log_(self) -> Tensor:
         """`log` in place; returns the tensor."""
     def log_matrix_determinant(self) -> Any:
-        """The determinants' signs and the logarithms of their absolute values."""
+        """Signs and logarithms of the absolute determinants, both in the matrices' dtype."""
     def log_normal(self, mean: _b.float = 1.0, std: _b.float = 2.0) -> Tensor: ...
     def logaddexp(self, other: Tensor) -> Tensor:
         """log(exp(input) + exp(other)) without overflow."""
@@ -587,7 +587,7 @@ class TensorMethods:
     def logcumsumexp(self, axis: _b.int) -> Tensor:
         """Cumulative log-sum-exp along an axis."""
     def logdet(self) -> Tensor:
-        """The logarithms of the determinants; NaN for negative ones."""
+        """The determinants' logarithms; NaN where a real one is negative."""
     @overload
     def logical_and(self, other: Tensor | _b.bool) -> Tensor:
         """Elementwise and. Numbers are true where they are not 0."""
@@ -1000,7 +1000,7 @@ class TensorMethods:
     ) -> Tensor:
         """A copy with the slice [start:end:step] along an axis replaced; ValueError unless `src` has the slice's shape."""
     def slogdet(self) -> tuple[Any, ...]:
-        """The determinants' signs and the logarithms of their absolute values."""
+        """Signs and logarithms of the absolute determinants, both in the matrices' dtype."""
     def soft_shrink(self, lambd: Any = 0.5) -> Any:
         """x - `lambd` above `lambd`, x + `lambd` below -`lambd`, else 0."""
     def softmax(self, axis: _b.int = -1, dtype: Type | None = None) -> Tensor:

@@ -39,6 +39,7 @@ class Program(NamedTuple):
         weights: the trainable Parameters of the Cells in the expression, and the Parameters that stand in it.
         constants: numbers that stand in the expression.
         states: the Parameters that stand in the expression, which it may write into, with their first values.
+        made: gradient functions by mode, text and shapes, so that those of all points are compiled once.
     """
 
     expr: str
@@ -49,6 +50,7 @@ class Program(NamedTuple):
     weights: list
     constants: list[float]
     states: list
+    made: dict
 
 
 def kind(value: Any) -> str:
@@ -238,7 +240,7 @@ def program(case: Case, ms) -> Program:
         raise NotDifferentiable("large")
     dtypes = [str(value.dtype) for value in lift.inputs.values()]
     states = [(state, state.asnumpy().copy()) for state in lift.states]
-    return Program(ast.unparse(tree.body), space, list(lift.inputs), values, dtypes, weights, constants, states)
+    return Program(ast.unparse(tree.body), space, list(lift.inputs), values, dtypes, weights, constants, states, {})
 
 
 def restore(program: Program, ms) -> None:
@@ -284,6 +286,22 @@ def evaluate(source: str, name: str, space: dict):
 
 def function(program: Program, inputs: list, ms, wide: bool = False):
     """The weighted sum of the outputs as a function of the inputs."""
+    return evaluate(_total(program, inputs, ms, wide)[0], "total", program.space)
+
+
+def gradient_function(program: Program, inputs: list, ms):
+    """The gradient function of `function`; the same one for inputs that give outputs of the same shapes."""
+    source, shapes = _total(program, inputs, ms, False)
+    key = (ms.get_context("mode"), source, shapes)
+    if key not in program.made:
+        positions = tuple(range(len(inputs))) or None
+        total = evaluate(source, "total", program.space)
+        program.made[key] = ms.value_and_grad(total, positions, program.weights or None)
+    return program.made[key]
+
+
+def _total(program: Program, inputs: list, ms, wide: bool) -> tuple[str, tuple]:
+    """The text of `function`, whose factors are made, and the outputs' shapes and dtypes."""
     arguments = ", ".join(program.names)
     whole = evaluate(f"def whole({arguments}):\n    return {program.expr}\n", "whole", program.space)
     found = parts(whole(*inputs))
@@ -305,7 +323,7 @@ def function(program: Program, inputs: list, ms, wide: bool = False):
             term = f"ops.mul(ops.cast({path}, ms.{target}), factor{at})"
         terms.append(f"ops.sum({term})")
     source = f"def total({arguments}):\n    out = {program.expr}\n    return {' + '.join(terms)}\n"
-    return evaluate(source, "total", space)
+    return source, tuple((str(part.dtype), tuple(part.shape)) for _, part in found)
 
 
 def checksum(gradient: Any, seed: int) -> list[float]:
@@ -335,11 +353,8 @@ def digits(number: float) -> float:
 def gradients(program: Program, values: list[np.ndarray], ms) -> tuple[float, list[list[float]]]:
     """The value at a point, and a checksum for each input and each weight."""
     inputs = tensors(program, values, ms)
-    total = function(program, inputs, ms)
-    inputs = tensors(program, values, ms)  # a sample may write into its inputs
-    positions = tuple(range(len(inputs))) or None
-    found = ms.value_and_grad(total, positions, program.weights or None)(*inputs)
-    value, slopes = found
+    slopes_of = gradient_function(program, inputs, ms)
+    value, slopes = slopes_of(*tensors(program, values, ms))  # a sample may write into its inputs
     flat = leaves(slopes)
     return digits(float(array(value))), [checksum(g, 7 + at) for at, g in enumerate(flat)]
 
@@ -490,12 +505,16 @@ def by_vmap(program: Program, values: list, ms) -> tuple[list, list]:
     """Checksums of the gradient through vmap of two points, and of both points' gradients."""
     total = function(program, tensors(program, values, ms), ms)
     pairs = [tensors(program, [v * share for v in values], ms) for share in (1.0, 0.75)]  # a sample may write into them
-    positions = tuple(range(len(values)))
-    alone = [leaves(ms.grad(total, positions)(*tensors(program, [v * s for v in values], ms))) for s in (1.0, 0.75)]
+    alone = []
+    for share in (1.0, 0.75):
+        scaled = [v * share for v in values]
+        slopes_of = gradient_function(program, tensors(program, scaled, ms), ms)
+        alone.append(leaves(slopes_of(*tensors(program, scaled, ms))[1])[: len(values)])
     space = program.space
     space["mapped"] = ms.vmap(total)
     arguments = ", ".join(program.names)
     through = evaluate(f"def through({arguments}):\n    return ops.sum(mapped({arguments}))\n", "through", space)
+    positions = tuple(range(len(values)))
     found = leaves(ms.grad(through, positions)(*[ms.ops.stack(both) for both in zip(*pairs, strict=True)]))
     wanted = [ms.ops.stack(both) for both in zip(*alone, strict=True)]
     return tuple([checksum(g, 7 + at) for at, g in enumerate(gradients)] for gradients in (found, wanted))

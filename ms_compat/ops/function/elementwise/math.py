@@ -18,7 +18,7 @@ from ms_compat._core.dispatch.operands import cast, is_complex, is_integral, str
 from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
 from ms_compat.ops.function.axes import tensor
-from ms_compat.ops.function.elementwise.slopes import at_least, at_most, magnitude, sloped
+from ms_compat.ops.function.elementwise.slopes import at_least, at_most, magnitude, size, sloped
 
 
 def _float_op(name: str, fn: Callable, line: str) -> Op:
@@ -276,7 +276,9 @@ def abs(input):
     [1.5 2. ]
     """
     input = tensor("abs", input)
-    return input if input.dtype == bool else cast(magnitude(input), input.dtype)
+    if input.dtype == bool:
+        return input
+    return cast(size(input) if input.dtype.kind in "fV" else magnitude(input), input.dtype)
 
 
 absolute = abs

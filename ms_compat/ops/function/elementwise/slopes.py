@@ -61,8 +61,9 @@ def root(x: Any, order: float = 2) -> Any:
     return jnp.where(x == 0, 0, jnp.sqrt(safe) if order == 2 else safe ** (1.0 / order))
 
 
-# |x| whose slope is a factor of the gradient: what is infinite outside becomes NaN at 0, as in MindSpore's formulas
-size = sloped(jnp.abs, lambda x, value: jnp.sign(x))
+# |x| whose slope is a factor of the gradient, 0 at 0 and at NaN: what is infinite or NaN outside becomes NaN there, as
+# in MindSpore's formulas
+size = sloped(jnp.abs, lambda x, value: jnp.where(x > 0, 1, jnp.where(x < 0, -1, 0)).astype(x.dtype))
 
 
 def _log_unless_both_zero(x: Any, y: Any, value: Any) -> Any:

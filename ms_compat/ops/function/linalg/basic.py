@@ -401,27 +401,51 @@ def det(input):
 @faces("ops ops.log_matrix_determinant Tensor.log_matrix_determinant Tensor", primitive="LogMatrixDeterminant()(input)")
 @op
 def slogdet(input):
-    """The determinants' signs and the logarithms of their absolute values."""
-    return tuple(jnp.linalg.slogdet(_square("slogdet", input)))
+    """Signs and logarithms of the absolute determinants, both in the matrices' dtype."""
+    x = _square("slogdet", input)
+    sign, size = jnp.linalg.slogdet(x)
+    return sign, size.astype(x.dtype)
 
 
 @faces("ops Tensor")
 @op
 def logdet(input):
-    """The logarithms of the determinants; NaN for negative ones."""
-    sign, size = jnp.linalg.slogdet(_square("logdet", input))
+    """The determinants' logarithms; NaN where a real one is negative."""
+    x = _square("logdet", input)
+    sign, size = jnp.linalg.slogdet(x)
+    if is_complex(x.dtype):
+        return size + jnp.log(jnp.where(sign == 0, 1, sign))
     return jnp.where(sign < 0, jnp.nan, size).astype(size.dtype)
 
 
 @faces("ops Tensor mint mint.linalg.inv")
-@op
 def inverse(input):
     """The inverses of square matrices.
+
+    Args:
+        input: a Tensor [..., N, N].
+
+    Returns:
+        Tensor of the same shape and dtype. Of a singular matrix, whose values are known, it is the inverse of the
+        largest regular part that elimination with row and column exchanges finds, and 0 elsewhere, as in MindSpore. In
+        a compiled function it holds infinities or NaN.
 
     Raises:
         TypeError: a Tensor of half precision.
         ValueError: matrices that are not square.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.inverse(Tensor([[1.0, 2.0], [2.0, 4.0]])))
+    [[0.   0.  ]
+     [0.   0.25]]
     """
+    from ms_compat.ops.function.linalg.singular import inverse_of_regular_part  # `import ms_compat` does without it
+
+    return inverse_of_regular_part(input, _inverse(input))
+
+
+@op(name="inverse")
+def _inverse(input):
     x = _square("inverse", input)
     if x.dtype in HALVES:
         raise TypeError(f"For 'inverse', the 'input' must not be of half precision, but got {x.dtype.name}.")
@@ -429,9 +453,27 @@ def inverse(input):
 
 
 @faces("ops Tensor", primitive="MatrixPower(n)(x)")
-@op(static=("n",))
 def matrix_power(input, n):
-    """Square matrices to an integer power; integers stay integers."""
+    """Square matrices to an integer power; integers stay integers.
+
+    Args:
+        input: a Tensor [..., N, N].
+        n: the power, an int.
+
+    Raises:
+        ValueError: matrices that are not square; a negative power of integers, or of a matrix that is singular in
+            Float32 and whose values are known (in a compiled function the result holds infinities or NaN).
+    """
+    out = _matrix_power(input, n)
+    if n < 0:
+        from ms_compat.ops.function.linalg.singular import check_invertible  # `import ms_compat` does without it
+
+        check_invertible("MatrixPower", input)
+    return out
+
+
+@op(static=("n",), name="matrix_power")
+def _matrix_power(input, n):
     whole = is_integral(input.dtype)
     if whole and n < 0:
         raise ValueError(f"For 'MatrixPower', a Tensor of integers must not have a negative power, but got {n}.")
@@ -469,9 +511,25 @@ def pinv(x, *, atol=None, rtol=None, hermitian=False):
 
 
 @faces("ops Tensor", primitive="Cholesky(upper=False)(x)")
-@op(static=("upper",))
 def cholesky(input_x, upper=False):
-    """The Cholesky factors of positive definite matrices."""
+    """The Cholesky factors of positive definite matrices.
+
+    Args:
+        input_x: a Tensor [..., N, N].
+        upper: whether the upper factor U (U^H U) is given in place of the lower one.
+
+    Raises:
+        ValueError: matrices that are not square.
+        RuntimeError: a matrix is not symmetric, or not positive definite. In a compiled function, where values are not
+            known, the factor is NaN.
+    """
+    from ms_compat.ops.function.linalg.singular import check_factor  # `import ms_compat` does without it
+
+    return check_factor("cholesky", input_x, _cholesky(input_x, upper))
+
+
+@op(static=("upper",), name="cholesky")
+def _cholesky(input_x, upper):
     x = _square("cholesky", input_x)
     return jnp.linalg.cholesky(wide(x), upper=upper).astype(x.dtype)
 
@@ -506,9 +564,25 @@ def qr(input, mode="reduced"):
 
 
 @faces("ops")
-@op(static=("adjoint",), tensors="matrix")
 def matrix_solve(matrix, rhs, adjoint=False):
-    """Solutions of linear equations: matrix @ x = rhs, or conjugate(matrix).T @ x = rhs with `adjoint`."""
+    """Solutions of linear equations: matrix @ x = rhs, or conjugate(matrix).T @ x = rhs with `adjoint`.
+
+    Args:
+        matrix: a Tensor [..., N, N].
+        rhs: a Tensor [..., N, K].
+        adjoint: whether the conjugate transpose of `matrix` counts.
+
+    Raises:
+        ValueError: a matrix is singular. In a compiled function, where values are not known, the solution holds
+            infinities or NaN.
+    """
+    from ms_compat.ops.function.linalg.singular import check_solution  # `import ms_compat` does without it
+
+    return check_solution("MatrixSolve", matrix, _matrix_solve(matrix, rhs, adjoint))
+
+
+@op(static=("adjoint",), tensors="matrix", name="matrix_solve")
+def _matrix_solve(matrix, rhs, adjoint):
     matrix, rhs = promote_args("matrix_solve", to_float(matrix), tensor("matrix_solve", rhs, "rhs"))
     return jnp.linalg.solve(matrix.conj().mT if adjoint else matrix, rhs)
 

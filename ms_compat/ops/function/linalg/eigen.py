@@ -56,7 +56,8 @@ def eigen_hermitian(x: jax.Array) -> tuple[jax.Array, jax.Array]:
     [2.0, 3.0]
     """
     values, vectors = jnp.linalg.eigh(x, symmetrize_input=False)
-    return values, vectors
+    known = jnp.all(jnp.isfinite(x), (-2, -1))  # LAPACK finds numbers even where an element is NaN
+    return jnp.where(known[..., None], values, jnp.nan), jnp.where(known[..., None, None], vectors, jnp.nan)
 
 
 @eigen_hermitian.defjvp

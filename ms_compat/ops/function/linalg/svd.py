@@ -23,8 +23,9 @@ def svd(input, full_matrices=False, compute_uv=True):
         compute_uv: False returns the singular values alone.
 
     Returns:
-        (S, U, V) with input = U S V^H. Each pair of singular vectors has a free sign; the largest element of each
-        real V is made positive, so that all devices agree (and MindSpore for tall matrices mostly).
+        (S, U, V) with input = U S V^H, all of the input's dtype. Each pair of singular vectors has a free sign; the
+        largest element of each real V is made positive, so that all devices agree (and MindSpore for tall matrices
+        mostly).
     """
     from ms_compat.ops.function.linalg.eigen import singular, singular_values  # `import ms_compat` does without it
 
@@ -33,14 +34,14 @@ def svd(input, full_matrices=False, compute_uv=True):
         raise TypeError(f"For 'Svd', the input must be of Float32 or wider, but got {input.dtype.name}.")
     x = to_float(input)
     if not compute_uv:
-        return singular_values(x)
+        return singular_values(x).astype(x.dtype)
     if full_matrices and x.shape[-1] != x.shape[-2]:
         u, s, vh = jnp.linalg.svd(x)
         v = jnp.conj(jnp.swapaxes(vh, -1, -2))
     else:
         u, s, v = singular(x)
     if is_complex(x.dtype):
-        return s, u, v
+        return s.astype(x.dtype), u, v
     count = s.shape[-1]
     largest = jnp.argmax(jnp.abs(v), -2, keepdims=True)
     sign = jnp.where(jnp.take_along_axis(v, largest, -2) < 0, -1, 1).astype(x.dtype)[..., :count]

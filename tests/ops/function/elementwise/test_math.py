@@ -46,3 +46,11 @@ def test_second_order_of_the_incomplete_gamma_function(name, order, mode):
             return float(slope(*[Tensor(v) for v in ((values, x) if second == 0 else (a, values))]))
 
         np.testing.assert_allclose(found[at], difference(moved, (a, x)[second], along, 1e-4), 1e-5)
+
+
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_the_gradient_of_abs_is_nan_where_what_follows_is(mode):
+    ms.set_context(mode=mode)
+    found = ms.grad(lambda x: 1 / (ops.abs(ops.log(x)) + 0.5))(Tensor([-1.33, 1.25]))
+    np.testing.assert_allclose(found.asnumpy(), [np.nan, -1.5298221], rtol=1e-5)
+    assert ms.grad(ops.abs)(Tensor([np.nan, 0.0, -2.0])).asnumpy().tolist() == [0, 0, -1]
