@@ -77,9 +77,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _convolutions() -> str:
     """Whose kernels compute convolutions on processors."""
-    from ms_compat._core.onednn import convolution, library
+    from ms_compat._core.convolution import library, onednn
 
-    if why := convolution.why_not():
+    if why := onednn.why_not():
         return f"XLA ({why})"
     if library.library() is None:
         return "XLA (oneDNN is installed, but cannot be loaded: it needs libgomp)"

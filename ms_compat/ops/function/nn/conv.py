@@ -16,11 +16,11 @@ import jax.numpy as jnp
 from jax import lax
 
 from ms_compat._core.checks import check_rank, check_tensors
+from ms_compat._core.convolution import lowering
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import extreme_size, has_symbolic_size, is_symbolic_size
-from ms_compat._core.onednn import convolution as onednn
 from ms_compat.ops.function.nn.checks import (
     channelwise,
     floating,
@@ -108,7 +108,7 @@ def convolve(x: Any, w: Any, stride: tuple, pads: Pairs, dilation: tuple, groups
     Padding beyond the kernel's reach is written out: in the gradient it would be a negative padding on one side and a
     positive one on the other, for which XLA's CPU kernels read outside of the input.
     """
-    onednn.use()
+    lowering.use()
     reach = [(k - 1) * d for k, d in zip(w.shape[2:], dilation, strict=True)]
     if has_symbolic_size(pads):
         x, pads = padded_openly(x, pads, reach, 0), ((0, 0),) * len(pads)

@@ -11,8 +11,8 @@ from typing import Any
 
 from llvmlite import binding, ir
 
-from ms_compat._core.onednn import library as dnnl
-from ms_compat._core.onednn import plans
+from ms_compat._core.convolution import library as dnnl
+from ms_compat._core.convolution import plans
 
 _WORD, _INT, _BYTE = ir.IntType(64), ir.IntType(32), ir.IntType(8)
 _POINTER = _WORD.as_pointer()

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ms_compat._core.onednn import library as dnnl
+from ms_compat._core.convolution import library as dnnl
 
 FORWARD, BY_INPUT, BY_WEIGHTS = range(3)
 _MOST_AXES = 5

@@ -1,15 +1,12 @@
-"""JAX's convolution on a processor by oneDNN, where it is faster than XLA.
+"""JAX's convolution by oneDNN's kernels, where they are faster than XLA's.
 
-JAX derives gradients, batches and tangents of a convolution as further convolutions, so only its lowering is replaced,
-for the CPU; every transformation stays JAX's own. What the rule does not serve is lowered as before: other dtypes,
-several devices, exported programs, small ones.
+Not served are other dtypes than Float32, sizes that are not fixed, negative padding, small convolutions.
 """
 
 from __future__ import annotations
 
 import ctypes
 import functools
-import logging
 import math
 import os
 from collections.abc import Callable, Sequence
@@ -18,12 +15,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._core.jax_compat.capabilities import HAS_LOWERINGS
-from ms_compat._core.jax_compat.lowering import offer_on_cpu
-from ms_compat._core.onednn import library as dnnl
-from ms_compat._core.onednn import plans
-
-logger = logging.getLogger("ms_compat")
+from ms_compat._core.convolution import library as dnnl
+from ms_compat._core.convolution import plans
 
 SWITCH = "MS_COMPAT_ONEDNN"  # "0" turns it off
 LEAST = 2_000_000  # multiplications; below, XLA's own kernels are as fast as a call
@@ -39,7 +32,7 @@ def _table() -> plans.Table | None:
     if held is None:
         return None
     # llvmlite takes 50 ms.
-    from ms_compat._core.onednn.handler import Handler
+    from ms_compat._core.convolution.handler import Handler
 
     table = plans.Table(held)
 
@@ -154,7 +147,7 @@ def _work(convolution: plans.Convolution) -> int:
     return math.prod(weights.shape) * outputs.shape[0] * math.prod(outputs.shape[2:])
 
 
-def _function_for(avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Callable | None:
+def function_for(avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Callable | None:
     """The call of the handler; None where JAX's own convolution stays."""
     if not _serves((*avals, out), given) or (table := _table()) is None:
         return None
@@ -177,17 +170,7 @@ def why_not() -> str | None:
         return "pip install 'ms-compat[onednn]' has oneDNN for x86-64 Linux"
     if _too_few_threads():
         return "OMP_NUM_THREADS leaves most processors idle"
-    return None if HAS_LOWERINGS else "this JAX has no way to choose another program"
-
-
-@functools.cache
-def use() -> bool:
-    """Let JAX compute convolutions by oneDNN; returns whether it is installed and not switched off."""
-    if why := why_not():
-        logger.debug("Convolutions on processors are XLA's: %s.", why)
-        return False
-    offer_on_cpu(jax.lax.conv_general_dilated_p, _function_for)
-    return True
+    return None
 
 
 def _too_few_threads() -> bool:

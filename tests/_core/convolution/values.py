@@ -1,7 +1,13 @@
-"""A program of the tests: convolutions by XLA and by oneDNN in one process; prints what differs, as JSON."""
+"""A program of the tests: convolutions by XLA and by other programs in one process; prints what differs, as JSON.
+
+python -m tests._core.convolution.values onednn    # with oneDNN
+python -m tests._core.convolution.values groups    # without it: the programs for groups
+"""
 
 import json
 import os
+import re
+import sys
 
 os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=2"
 
@@ -10,10 +16,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-import ms_compat as ms
-from ms_compat._core.onednn import convolution, plans
+from ms_compat._core.convolution import lowering, onednn, plans
 
-convolution.LEAST = convolution.LEAST_IN_GROUPS = 1
+onednn.LEAST = onednn.LEAST_IN_GROUPS = 1
 random = np.random.RandomState(0)
 TARGET = "ms_compat_convolution"
 LAYOUTS = {3: ("NCH", "OIH", "NCH"), 4: ("NCHW", "OIHW", "NCHW"), 5: ("NCDHW", "OIDHW", "NCDHW")}
@@ -39,7 +44,7 @@ def with_gradients(function):
     return apply
 
 
-# name: (the function, the shapes of its arguments, how many calls of the handler its program has)
+# name: (the function, the shapes of its arguments, how many calls of oneDNN its program has, None for any number)
 PADDED = ((1, 1), (1, 1))
 CASES = {
     "3 x 3": (with_gradients(conv((1, 1), PADDED)), ((2, 8, 9, 7), (6, 8, 3, 3)), 3),
@@ -68,42 +73,70 @@ CASES = {
         ((3, 2, 8, 9, 7), (6, 4, 3, 3)), None),
     "vmap of the kernels": (
         jax.vmap(with_gradients(conv((1, 1), PADDED)), (None, 0)), ((2, 8, 9, 7), (3, 6, 8, 3, 3)), None),
+    "many groups": (with_gradients(conv((1, 2), PADDED, feature_group_count=12)), ((2, 24, 9, 7), (36, 2, 3, 3)), 3),
+    "many groups, dilated": (
+        with_gradients(conv((1, 2), ((2, 1), (0, 3)), (2, 1), feature_group_count=12)),
+        ((2, 24, 9, 7), (12, 2, 3, 2)), 3),
+    "depthwise, channels last": (
+        with_gradients(conv((1, 1), PADDED, layout=("NHWC", "HWIO", "NHWC"), feature_group_count=8)),
+        ((2, 9, 7, 8), (3, 3, 1, 16)), 3),
+    "depthwise, negative padding": (
+        with_gradients(conv((1, 1), ((-1, 1), (1, -2)), feature_group_count=8)), ((2, 8, 9, 7), (8, 1, 3, 3)), None),
+    "depthwise, one axis": (with_gradients(conv((2,), ((3, 2),), feature_group_count=9)), ((2, 9, 21), (9, 1, 6)), 3),
+    "depthwise, a large kernel": (
+        with_gradients(conv((1, 1), ((4, 4), (4, 4)), feature_group_count=9)), ((2, 9, 12, 11), (9, 1, 9, 9)), None),
+    "depthwise, second order": (
+        jax.grad(lambda x, w: sum(
+            jnp.sum(g**3) for g in with_gradients(conv((2, 2), PADDED, feature_group_count=9))(x, w)[1])),
+        ((2, 9, 9, 7), (9, 1, 3, 3)), None),
     "empty": (conv((1, 1), PADDED), ((0, 8, 9, 7), (6, 8, 3, 3)), 0),
 }  # fmt: skip
-OTHER = {"bfloat16": jnp.bfloat16, "float64": jnp.float64}
+OTHER = {"bfloat16": jnp.bfloat16, "float16": jnp.float16}
 
 
-def main():
+def others(text):
+    """How many convolutions of a program have groups."""
+    return len(re.findall(r"(?:feature|batch)_group_count = (?!1 )", text))
+
+
+def differences():
+    """Of each case: the largest error, whether shapes and dtypes agree, calls of oneDNN, groups that are left."""
     inputs = {name: [floats(*shape) for shape in shapes] for name, (_, shapes, _) in CASES.items()}
     by_xla = {name: jax.tree.leaves(jax.jit(CASES[name][0])(*inputs[name])) for name in CASES}
-    assert convolution.use()
+    lowering.use()
     jax.clear_caches()
     told = {}
-    for name, (function, _, calls) in CASES.items():
-        compiled = jax.jit(function).lower(*inputs[name])
-        found = jax.tree.leaves(compiled.compile()(*inputs[name]))
+    for name, (function, _, _) in CASES.items():
+        lowered = jax.jit(function).lower(*inputs[name])
+        found = jax.tree.leaves(lowered.compile()(*inputs[name]))
         pairs = list(zip(found, by_xla[name], strict=True))
         error = max((float(jnp.abs(a - b).max() / jnp.abs(b).max()) for a, b in pairs if a.size), default=0.0)
         same = all((a.shape, a.dtype) == (b.shape, b.dtype) for a, b in pairs)
-        told[name] = [error, same, compiled.as_text().count(f"@{TARGET}"), calls]
-    x, w = floats(2, 8, 9, 7), floats(6, 8, 3, 3)
-    plain = conv((1, 1), PADDED)
-    for name, dtype in OTHER.items():
-        told[name] = [0.0, True, jax.jit(plain).lower(x.astype(dtype), w.astype(dtype)).as_text().count(TARGET), 0]
+        told[name] = [error, same, lowered.as_text().count(f"@{TARGET}"), others(lowered.as_text())]
+    return told
+
+
+def left_to_xla():
+    """How many convolutions of oneDNN, and without groups, the programs have that are lowered as before."""
+    x, w = floats(2, 8, 9, 7), floats(6, 4, 3, 3)
+    plain = conv((1, 1), PADDED, feature_group_count=2)
     mesh = jax.sharding.Mesh(jax.devices(), ("a",))
     rows = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("a"))
-    sharded = jax.jit(plain).lower(jax.device_put(x, rows), w)
-    told["two devices"] = [0.0, True, sharded.as_text().count(TARGET), 0]
-    exported = jax.export.export(jax.jit(plain))(x, w)
-    told["exported"] = [0.0, True, exported.mlir_module().count(TARGET), 0]
-    convolution.LEAST = 2_000_000
-    told["small"] = [0.0, True, jax.jit(lambda x, w: plain(x, w)).lower(x, w).as_text().count(TARGET), 0]
-    net = ms.nn.Conv2d(8, 6, 3)
-    convolution.LEAST = 1
-    value = ms.ops.conv2d(ms.Tensor(np.asarray(x)), net.weight, None, 1, "pad", 1)
-    direct = jax.jit(lambda x, w: plain(x, w))(x, jnp.asarray(net.weight.asnumpy()))
-    told["ops.conv2d"] = [float(np.abs(value.asnumpy() - np.asarray(direct)).max()), True, 0, 0]
-    told["from disk"] = [of_another_process(x, w, plain), True, 0, 0]
+    texts = {name: jax.jit(plain).lower(x.astype(dtype), w.astype(dtype)).as_text() for name, dtype in OTHER.items()}
+    texts["two devices"] = jax.jit(plain).lower(jax.device_put(x, rows), w).as_text()
+    texts["exported"] = jax.export.export(jax.jit(plain))(x, w).mlir_module()
+    return {name: [text.count(TARGET), others(text)] for name, text in texts.items()}
+
+
+def main():
+    chosen = sys.argv[1]
+    told = {"differences": differences(), "left": left_to_xla()}
+    if chosen == "onednn":
+        x, w = floats(2, 8, 9, 7), floats(6, 8, 3, 3)
+        plain = conv((1, 1), PADDED)
+        told["from disk"] = of_another_process(x, w, plain)
+        onednn.LEAST = 2_000_000
+        told["small"] = jax.jit(lambda x, w: plain(x, w)).lower(x, w).as_text().count(TARGET)
     print(json.dumps(told))
 
 
@@ -112,9 +145,9 @@ def of_another_process(x, w, plain):
     given = {"window_strides": (1, 1), "padding": ((1, 1), (1, 1)), "lhs_dilation": (1, 1), "rhs_dilation": (1, 1),
              "feature_group_count": 1, "batch_group_count": 1,
              "dimension_numbers": lax.conv_dimension_numbers(x.shape, w.shape, LAYOUTS[4])}  # fmt: skip
-    found = convolution.planned(x.shape, w.shape, (2, 6, 9, 7), given)
+    found = onednn.planned(x.shape, w.shape, (2, 6, 9, 7), given)
     row = np.array(found.row(), np.int64)
-    table = convolution._table()
+    table = onednn._table()
     before = table.count.value
     table.count.value = 0  # native code finds no plan
     table._indices.clear()

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from ms_compat._core.onednn import convolution, library
+from ms_compat._core.convolution import library, onednn
+from tests._core.convolution.values import CASES
 
 ROOT = Path(__file__).parents[3]
 needs_onednn = pytest.mark.skipif(
@@ -23,8 +24,9 @@ START = """
 import os, signal, sys, threading, time
 import jax, jax.numpy as jnp, numpy as np
 import ms_compat as ms
-from ms_compat._core.onednn import convolution
-assert convolution.use()
+from ms_compat._core.convolution import lowering, onednn
+assert onednn.why_not() is None
+lowering.use()
 x, w = jnp.ones((16, 64, 32, 32), jnp.float32), jnp.ones((64, 64, 3, 3), jnp.float32)
 f = jax.jit(lambda x, w: jax.lax.conv_general_dilated(x, w, (1, 1), "SAME"))
 assert "ms_compat_convolution" in f.lower(x, w).as_text()
@@ -97,16 +99,19 @@ def run(*arguments, **environment):
 
 @needs_onednn
 def test_values_are_xlas_for_every_transformation():
-    done = run("-m", "tests._core.onednn.values", MS_COMPAT_CACHE="0")
+    done = run("-m", "tests._core.convolution.values", "onednn", MS_COMPAT_CACHE="0")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
-    assert len(told) == 25
-    for name, (error, same, found, calls) in told.items():
+    assert len(told["differences"]) == len(CASES)
+    for name, (error, same, calls, _) in told["differences"].items():
         assert error < 1e-5, name
         assert same, name
-        assert found == calls or calls is None, name
+        assert calls == CASES[name][2] or CASES[name][2] is None, name
     for name in ("second order", "groups and vmap", "vmap of the kernels"):
-        assert told[name][2] >= 3, name
+        assert told["differences"][name][2] >= 3, name
+    assert told["left"] == dict.fromkeys(("bfloat16", "float16", "two devices", "exported"), [0, 1])
+    assert told["from disk"] < 1e-5
+    assert told["small"] == 0
 
 
 @needs_onednn
@@ -135,8 +140,7 @@ def test_it_is_not_used(environment, why, monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: range(4), raising=False)
     if why == "few threads":
         monkeypatch.delenv("MS_COMPAT_ONEDNN", raising=False)
-    assert not convolution.use.__wrapped__()
-    assert next(iter(environment)) in str(convolution.why_not())
+    assert next(iter(environment)) in str(onednn.why_not())
 
 
 def test_a_library_that_cannot_be_loaded_is_not_used(monkeypatch, caplog):
