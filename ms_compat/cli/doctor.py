@@ -25,6 +25,7 @@ _PACKAGES = (
     "safetensors",
     "pillow",
     "opencv-python-headless",
+    "simplejpeg",
     "diastatic-malt",
     "libcst",
     "rich",

@@ -259,8 +259,8 @@ def _measured(make: Callable[..., Iterator[rows.Row]]) -> Callable[..., Iterator
     """Makes `_rows` count rows and seconds while a `timing.Recorder` is active."""
 
     @functools.wraps(make)
-    def _rows(self: Dataset, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
-        made = make(self, streams, epoch)
+    def _rows(self: Dataset, streams: randomness.Streams, epoch: int, *more: Any) -> Iterator[rows.Row]:
+        made = make(self, streams, epoch, *more)
         return made if timing.active is None else timing.active.timed(self, made)
 
     return _rows

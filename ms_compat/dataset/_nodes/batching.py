@@ -15,6 +15,7 @@ from ms_compat.dataset._nodes.mapping import MapDataset, layout
 from ms_compat.dataset._nodes.sync import waits
 from ms_compat.dataset._processes import choice as processes
 from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support.batch_arrays import BatchArrays
 from ms_compat.dataset._support.batch_mapper import BatchInfo, BatchMapper
 
 
@@ -74,9 +75,9 @@ class Batched(Dataset):
         return int(size)
 
     def _groups(
-        self, streams: randomness.Streams, epoch: int, child: Dataset | None = None
+        self, streams: randomness.Streams, epoch: int, source: Iterator[rows.Row] | None = None
     ) -> Iterator[tuple[list[rows.Row], BatchInfo]]:
-        source = (child or self.children[0])._rows(streams, epoch)
+        source = self.children[0]._rows(streams, epoch) if source is None else source
         fixed = None if callable(self.batch_size) else self.batch_size
         if fixed == -1:
             raise RuntimeError("For 'batch', the 'batch_size' of -1 needs rows that a 'batch_sampler' made.")
@@ -189,13 +190,21 @@ class BatchDataset(Batched):
             child = child.children[0]
         names = child._columns()
         mappers = [node._mapper() for node in maps]
-        for group, _ in self._groups(streams, epoch, child):
+        batches = BatchArrays(self.batch_size) if isinstance(self.batch_size, int) and self.batch_size > 0 else None
+        if batches is not None and isinstance(child, MapDataset):
+            source, places = child._rows(streams, epoch, batches), child.places()
+        else:
+            source, places = child._rows(streams, epoch), None
+        for group, info in self._groups(streams, epoch, source):
             if maps and not _alike(group):
                 for mapper in mappers:
                     group = [mapper(row) for row in group]
                 yield _stack(group, self._columns())
                 continue
-            stacked = _stack(group, names)
+            if batches is None or places is None:
+                stacked = _stack(group, names)
+            else:
+                stacked = _collected(group, names, batches, places, info.get_batch_num())
             for node in maps:
                 stacked = node.on_stack(stacked)
             yield stacked
@@ -257,3 +266,14 @@ def _alike(group: list[rows.Row]) -> bool:
 
 def _stack(group: list[rows.Row], names: list[str]) -> rows.Row:
     return tuple([rows.stack(column, name) for column, name in zip(zip(*group, strict=True), names, strict=True)])
+
+
+def _collected(
+    group: list[rows.Row], names: list[str], batches: BatchArrays, places: list[int | None], number: int
+) -> rows.Row:
+    """The rows stacked; columns that were written into their batch are there already."""
+    made = []
+    for column, name, place in zip(zip(*group, strict=True), names, places, strict=True):
+        whole = None if place is None else batches.take(number, place, column)
+        made.append(rows.stack(column, name) if whole is None else whole)
+    return tuple(made)

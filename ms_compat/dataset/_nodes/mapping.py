@@ -24,6 +24,7 @@ from ms_compat.dataset import config, debug
 from ms_compat.dataset._base.dataset import Dataset
 from ms_compat.dataset._processes import choice as processes
 from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support.batch_arrays import BatchArrays
 from ms_compat.dataset._support.mapper import RowMapper
 from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext
 from ms_compat.dataset.vision.fusing import row_calls
@@ -150,6 +151,10 @@ class MapDataset(_Function):
     def _columns(self) -> list[str]:
         return self._plan()[1]
 
+    def places(self) -> list[int | None]:
+        """For each column of a row, its number among what the operations return; None if they do not make it."""
+        return [k if fresh else None for fresh, k in self._plan()[2]]
+
     def _row_mapper(self) -> RowMapper:
         """What maps one row, with everything looked up once."""
         places, _, made = self._plan()
@@ -162,7 +167,14 @@ class MapDataset(_Function):
     def _mapper(self) -> Callable[[rows.Row], rows.Row]:
         return self._row_mapper().in_line()
 
-    def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+    def _rows(self, streams: randomness.Streams, epoch: int, batches: BatchArrays | None = None) -> Iterator[rows.Row]:
+        """One epoch's rows.
+
+        Args:
+            streams: the iterator's random streams.
+            epoch: the epoch.
+            batches: where to write what the operations return, if this process calls them and none may fail.
+        """
         source = self.children[0]._rows(streams, epoch)
         mapper, stream = self._row_mapper(), streams.rows(self, epoch)
         run = mapper.in_line()
@@ -178,8 +190,8 @@ class MapDataset(_Function):
             if self.children[0].waits_for_consumer():
                 workers = 1
             if workers > 1:
-                return _threaded(source, run, stream, workers, self._verdict)
-            return _mapped(source, run, stream)
+                return _threaded(source, run, stream, workers, self._verdict, batches)
+            return _mapped(source, run, stream, batches)
         else:
             attempts = _in_line(source, run, stream)
         return rows.raised(attempts) if returns else _tolerant(attempts, mode is config.ErrorSamplesMode.REPLACE)
@@ -257,24 +269,31 @@ def _name(operation: Any) -> str:
     return getattr(operation, "__name__", type(operation).__name__)
 
 
-def _one(run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream, index: int, row: rows.Row) -> rows.Row:
+def _one(
+    run: Callable[..., rows.Row],
+    stream: randomness.RowStream,
+    index: int,
+    row: rows.Row,
+    batches: BatchArrays | None = None,
+) -> rows.Row:
     stream.enter(index)
     try:
-        return run(row)
+        return run(row) if batches is None else run(row, batches.row(index))
     finally:
         stream.leave()
 
 
 def _mapped(
-    source: Iterator[rows.Row], run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream
+    source: Iterator[rows.Row],
+    run: Callable[..., rows.Row],
+    stream: randomness.RowStream,
+    batches: BatchArrays | None,
 ) -> Iterator[rows.Row]:
     for index, row in enumerate(source):
-        yield _one(run, stream, index, row)
+        yield _one(run, stream, index, row, batches)
 
 
-def _in_line(
-    source: Iterator[rows.Row], run: Callable[[rows.Row], rows.Row], stream: randomness.RowStream
-) -> Iterator[Any]:
+def _in_line(source: Iterator[rows.Row], run: Callable[..., rows.Row], stream: randomness.RowStream) -> Iterator[Any]:
     """The mapped rows, and the error of each row that failed."""
     for index, row in enumerate(source):
         try:
@@ -321,31 +340,33 @@ def _tolerant(attempts: Iterator[Any], replace: bool) -> Iterator[rows.Row]:
 
 def _threaded(
     source: Iterator[rows.Row],
-    run: Callable[[rows.Row], rows.Row],
+    run: Callable[..., rows.Row],
     stream: randomness.RowStream,
     workers: int,
     verdict: dict[str, bool],
+    batches: BatchArrays | None,
 ) -> Iterator[rows.Row]:
     numbered = enumerate(source)
     spent = []
     for index, row in itertools.islice(numbered, _PROBES):
         start = time.perf_counter()
-        made = _one(run, stream, index, row)
+        made = _one(run, stream, index, row, batches)
         spent.append(time.perf_counter() - start)
         yield made
     if verdict.get("threads pay", True) and len(spent) == _PROBES and min(spent) >= _THREADS_FROM_S:
-        yield from _pooled(numbered, run, stream, workers, min(spent), verdict)
+        yield from _pooled(numbered, run, stream, workers, min(spent), verdict, batches)
     for index, row in numbered:
-        yield _one(run, stream, index, row)
+        yield _one(run, stream, index, row, batches)
 
 
 def _pooled(
     numbered: Iterator[tuple[int, rows.Row]],
-    run: Callable[[rows.Row], rows.Row],
+    run: Callable[..., rows.Row],
     stream: randomness.RowStream,
     workers: int,
     alone: float,
     verdict: dict[str, bool],
+    batches: BatchArrays | None,
 ) -> Iterator[rows.Row]:
     """Maps in a thread pool until the rows end.
 
@@ -354,7 +375,7 @@ def _pooled(
     size = max(int(_CHUNK_S / alone), 1)
 
     def work(chunk: list[tuple[int, rows.Row]]) -> list[rows.Row]:
-        return [_one(run, stream, index, row) for index, row in chunk]
+        return [_one(run, stream, index, row, batches) for index, row in chunk]
 
     def in_chunks() -> Iterator[rows.Row]:
         futures: deque[Any] = deque()

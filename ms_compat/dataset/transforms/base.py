@@ -60,11 +60,12 @@ def to_dtype(api: str, argument: str, given: Any) -> np.dtype:
 class Transform(Remembered):
     """A transform of one column; a subclass defines `_apply`.
 
-    A class sets `_by_value` in its own body if it turns each number of an image into one number, whatever the others
-    are (see `vision.fusing`).
+    For `vision.fusing`, a class sets in its own body `_by_value` if it turns each number of an image into one number,
+    whatever the others are, and `_copies` if its result never shares memory with its input.
     """
 
     _by_value = False
+    _copies = False
 
     def __call__(self, *items: Any) -> Any:
         """Applies the transform to one array (or image, Tensor, Python value).

@@ -86,6 +86,7 @@ class Crop(ImageTransform):
     [[1, 2], [5, 6]]
     """
 
+    _copies = True
     _dtypes = IMAGE_DTYPES
 
     def __init__(self, coordinates: Any, size: Any) -> None:
@@ -122,6 +123,7 @@ class CenterCrop(ImageTransform):
     [[5, 6], [9, 10]]
     """
 
+    _copies = True
     _any_batch = True
     _dtypes = IMAGE_DTYPES
 
@@ -259,6 +261,7 @@ class RandomCrop(ImageTransform):
         RuntimeError: when the rectangle does not fit into an array; `ValueError` for a PIL image.
     """
 
+    _copies = True
     _any_batch = True
     _dtypes, _channels, _bool_as_bytes = IMAGE_DTYPES, (1, 3), True
 

@@ -1,7 +1,6 @@
 """Images in files: decode, encode, read and write.
 
-`Decode` uses OpenCV for most files (see `decoding`); Pillow has the other formats, `read_image` and the encoders. Both
-decode JPEG with libjpeg-turbo as MindSpore does, so pixels are the same.
+`decoding` says which library decodes which files. Pillow reads heads, makes PIL images and has the encoders.
 """
 
 import io
@@ -14,7 +13,15 @@ from ms_compat._core.errors import check_bool, check_type, type_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset.vision.base import pil
-from ms_compat.dataset.vision.decoding import FREE_PIXELS, JPEG_PIXELS, OPENCV_FORMATS, decode_by_opencv, decode_jpeg
+from ms_compat.dataset.vision.decoding import (
+    END_OF_JPEG,
+    FREE_PIXELS,
+    JPEG_FORMATS,
+    JPEG_PIXELS,
+    OPENCV_FORMATS,
+    decode_by_opencv,
+    decode_jpeg,
+)
 from ms_compat.dataset.vision.enums import ImageReadMode
 
 # How many pixels, of one bit where the format has them, a byte can hold at most: by format, or by a TIFF's compression.
@@ -49,9 +56,22 @@ def _open(data: bytes) -> Any:
     return image
 
 
+def _check_format(image: Any) -> None:
+    """Refuses formats that MindSpore does not decode.
+
+    Raises:
+        ValueError: the PIL image comes from a GIF, WebP or other file.
+    """
+    if image.format not in (*JPEG_FORMATS, *OPENCV_FORMATS):
+        raise ValueError(
+            f"it is a {image.format} file, but only JPEG, PNG, BMP, TIFF and PPM files can be decoded to arrays. "
+            "'Decode(to_pil=True)' decodes it."
+        )
+
+
 @faces("dataset.vision")
 class Decode(Remembered):
-    """Decodes an encoded image (JPEG, PNG, BMP, ...) to RGB.
+    """Decodes an encoded image (JPEG, PNG, BMP, TIFF, PPM; with `to_pil` all that Pillow decodes) to RGB.
 
     Args:
         to_pil: returns a PIL image instead of an array.
@@ -86,12 +106,22 @@ class Decode(Remembered):
     def __call__(self, data: Any) -> Any:
         data = self._encoded(data)
         pixels = None if self.to_pil else decode_jpeg(data)
-        if pixels is not None:
-            return pixels
+        return self._otherwise(data) if pixels is None else pixels
+
+    def in_scratch(self, data: Any) -> Any:
+        """The call for a transform that copies the pixels: this thread's next call may overwrite them."""
+        data = self._encoded(data)
+        pixels = decode_jpeg(data, scratch=True)
+        return self._otherwise(data) if pixels is None else pixels
+
+    def _otherwise(self, data: Any) -> Any:
+        """What Pillow or OpenCV make of the encoded image."""
         try:
             image = _open(data if isinstance(data, bytes) else data.tobytes())
-            if image.format in OPENCV_FORMATS and not self.to_pil:
-                return decode_by_opencv(data)
+            if not self.to_pil:
+                _check_format(image)
+                if image.format in OPENCV_FORMATS:
+                    return decode_by_opencv(data)
             image.load()
             image = image if image.mode == "RGB" else image.convert("RGB")
         except (OSError, ValueError, SyntaxError) as error:
@@ -121,35 +151,27 @@ def read_file(filename: str) -> np.ndarray:
 
 @faces("dataset.vision dataset.vision.utils")
 def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> np.ndarray:
-    """Reads an image as (H, W, C).
+    """Reads a JPEG, PNG, BMP, TIFF or PPM file as an image of shape (H, W, C).
 
     Args:
         filename: the file.
-        mode: channels as they are, one (GRAYSCALE) or three (COLOR).
+        mode: one channel of uint8 (GRAYSCALE), three of uint8 (COLOR), or one or three of the file's dtype (UNCHANGED);
+            an alpha channel is left out.
 
     Raises:
         TypeError: for an argument of another type.
         RuntimeError: if it cannot be read or decoded.
     """
     check_type("read_image", "mode", mode, ImageReadMode)
-    data = read_file(filename)
+    data = read_file(filename).tobytes()
     try:
-        image = _open(data.tobytes())
-        if mode is ImageReadMode.GRAYSCALE and image.format == "JPEG":
-            image.draft("L", image.size)  # the luma that the file holds
-        image.load()
+        image = _open(data)
+        _check_format(image)
+        if image.format not in OPENCV_FORMATS and not data.endswith(END_OF_JPEG):
+            data += END_OF_JPEG  # without it OpenCV gives up
+        return decode_by_opencv(data, mode)
     except (OSError, ValueError, SyntaxError, pil().DecompressionBombError) as error:
         raise RuntimeError(f"For 'read_image', {filename!r} cannot be decoded as an image: {error}") from error
-    if mode is ImageReadMode.GRAYSCALE:
-        if image.mode not in ("L", "1"):
-            # libpng's conversion cuts where Pillow's rounds.
-            wide = np.asarray(image.convert("RGB")).astype(np.int32)
-            return ((wide @ np.array([9798, 19235, 3735])) >> 15).astype(np.uint8)[:, :, None]
-        image = image.convert("L")
-    elif mode is ImageReadMode.COLOR or image.mode == "P":
-        image = image.convert("RGB")
-    array = np.array(image)
-    return array[:, :, None] if array.ndim == 2 else array
 
 
 def _encode(api: str, image: Any, kind: str, **options: Any) -> np.ndarray:

@@ -1,4 +1,6 @@
-"""Runs of transforms that change each value by itself, computed by a table.
+"""Transforms that a `map` computes together.
+
+`Decode` before a transform that copies its image, such as `Resize`, decodes into memory that each thread has already.
 
 `ToTensor`, `Rescale`, `Normalize`, `HWC2CHW` and casts make one number of each byte, whatever the other bytes are. A
 run of them on a uint8 image is therefore a lookup. The transforms themselves make the table, from the 256 bytes in each
@@ -13,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat.dataset.transforms.base import row_call
+from ms_compat.dataset.vision.files import Decode
 from ms_compat.dataset.vision.opencv import opencv
 
 _MOST_CHANNELS = 4
@@ -23,10 +26,21 @@ _DTYPES = ("uint8", "int32", "float32", "float64")
 def row_calls(operations: Sequence[Callable[..., Any]]) -> list[Callable[..., Any]]:
     """The functions that a `map` calls, one after the other; a run of transforms `_by_value` becomes one function."""
     made: list[Callable[..., Any]] = []
-    for by_value, group in itertools.groupby(operations, lambda operation: "_by_value" in vars(type(operation))):
+    followers = [*operations[1:], None]
+    pairs = zip(operations, followers, strict=True)
+    for by_value, group in itertools.groupby(pairs, lambda pair: "_by_value" in vars(type(pair[0]))):
         run = list(group)
-        made += [TableLookup(run)] if by_value and len(run) > 1 else [row_call(operation) for operation in run]
+        if by_value and len(run) > 1:
+            made.append(TableLookup([operation for operation, _ in run]))
+        else:
+            made += [_call(operation, follower) for operation, follower in run]
     return made
+
+
+def _call(operation: Callable[..., Any], follower: Any) -> Callable[..., Any]:
+    if type(operation) is Decode and not operation.to_pil and "_copies" in vars(type(follower)):
+        return operation.in_scratch
+    return row_call(operation)
 
 
 class TableLookup:
@@ -43,12 +57,16 @@ class TableLookup:
         self._tables: dict[int, np.ndarray | None] = {}
 
     def __call__(self, *items: Any) -> Any:
+        return self.call_into(np.empty, *items)
+
+    def call_into(self, empty: Callable[..., np.ndarray], *items: Any) -> Any:
+        """The call; `empty(shape, dtype)` makes the array of the result, where a table gives it."""
         if len(items) == 1:
             image = items[0]
             if type(image) is np.ndarray and image.dtype == np.uint8 and image.ndim == 3 and image.size >= _SMALLEST:
                 table = self._table(image.shape[2])
                 if table is not None:
-                    return _looked_up(image, table)
+                    return _looked_up(image, table, empty)
         for operation in self._operations:
             items = (operation(*items),)
         return items[0]
@@ -72,12 +90,14 @@ class TableLookup:
         return np.ascontiguousarray(made) if known else None
 
 
-def _looked_up(image: np.ndarray, table: np.ndarray) -> np.ndarray:
+def _looked_up(image: np.ndarray, table: np.ndarray, empty: Callable[..., np.ndarray]) -> np.ndarray:
     cv2, image = opencv(), np.ascontiguousarray(image)
-    if len(table) == 256:
-        return cv2.LUT(image, table.reshape(1, 256, -1)).reshape(image.shape)
     height, width, channels = image.shape
-    out = np.empty((channels, height, width), table.dtype)
+    if len(table) == 256:
+        out = empty(image.shape, table.dtype)
+        cv2.LUT(image, table.reshape(1, 256, -1), out)
+        return out
+    out = empty((channels, height, width), table.dtype)
     for k, plane in enumerate(cv2.split(image)):
         cv2.LUT(plane, table[k].reshape(1, 256), out[k])
     return out

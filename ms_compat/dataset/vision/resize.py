@@ -100,6 +100,7 @@ class Resize(ImageTransform):
     [[3, 5], [11, 13]]
     """
 
+    _copies = True
     _any_batch = True
 
     def __init__(self, size: Any, interpolation: Inter = Inter.BILINEAR) -> None:
@@ -126,6 +127,7 @@ class RandomResize(Resize):
         size: (height, width), or an int for the shorter edge.
     """
 
+    _copies = True
     _pil: Any = None
 
     def __init__(self, size: Any) -> None:
@@ -149,6 +151,8 @@ class ResizedCrop(ImageTransform):
         size: (height, width) of the result, or an int for the shorter edge.
         interpolation: an `Inter`.
     """
+
+    _copies = True
 
     def __init__(
         self, top: int, left: int, height: int, width: int, size: Any, interpolation: Inter = Inter.BILINEAR
@@ -188,6 +192,7 @@ class RandomResizedCrop(ImageTransform):
         ValueError: if a number is out of range or a range is not in the order (min, max).
     """
 
+    _copies = True
     _any_batch = True
     _api = "RandomResizedCrop"
 
@@ -228,7 +233,10 @@ class RandomResizedCrop(ImageTransform):
         return (rows - height) // 2, (columns - width) // 2, height, width
 
     def _image(self, image: np.ndarray) -> np.ndarray:
-        top, left, height, width = self._draw(*image.shape[:2])
+        return self._cut(image, self._draw(*image.shape[:2]))
+
+    def _cut(self, image: np.ndarray, box: tuple[int, int, int, int]) -> np.ndarray:
+        top, left, height, width = box
         return resize_array(
             type(self).__name__, image[top : top + height, left : left + width], self.size, self.interpolation
         )
@@ -244,10 +252,11 @@ class RandomResizedCrop(ImageTransform):
 class RandomCropDecodeResize(RandomResizedCrop):
     """Decodes an encoded image (a uint8 vector), cuts out a random part and resizes it; see `RandomResizedCrop`.
 
-    The whole image is decoded, so it takes the time of `Decode` and `RandomResizedCrop` and gives their pixels.
+    It gives the pixels of `Decode` and `RandomResizedCrop`. Rows of a JPEG file below the part are not decoded.
     """
 
     def _row(self, *items: Any) -> Any:
+        from ms_compat.dataset.vision.decoding import JpegFile
         from ms_compat.dataset.vision.files import Decode
 
         if len(items) != 1:
@@ -255,4 +264,9 @@ class RandomCropDecodeResize(RandomResizedCrop):
         data = items[0]
         if is_pil(data) or not isinstance(data, np.ndarray) or data.ndim != 1 or data.dtype != np.uint8:
             raise type_error("RandomCropDecodeResize", "input", "an encoded image, a uint8 vector", data)
-        return self._image(Decode()(data))
+        file = JpegFile.parse(np.ascontiguousarray(data))
+        if file is None:
+            return self._image(Decode()(data))
+        box = self._draw(*file.size)
+        pixels = file.decode_until(box[0] + box[2], scratch=True)
+        return self._cut(Decode()(data) if pixels is None else pixels, box)

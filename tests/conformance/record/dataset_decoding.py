@@ -1,4 +1,4 @@
-"""Records what MindSpore's `Decode` makes of image files: JPEG of many kinds, PNG, BMP and TIFF, whole and damaged.
+"""Records what MindSpore's `Decode` and `read_image` make of image files of many kinds, whole and damaged.
 
 Run with an interpreter that has MindSpore: `python -m tests.conformance.record.dataset_decoding` writes
 `tests/conformance/data/dataset_decoding.json`, with the files themselves, since encoders differ by version.
@@ -56,12 +56,18 @@ def files():
     turned = Image.Exif()
     turned[0x112] = 6
     add("JPEG turned by EXIF", picture, "JPEG", exif=turned)
+    add("PNG turned by EXIF", picture, "PNG", exif=turned)
     alpha = np.dstack([np.asarray(picture), np.arange(600).reshape(20, 30) % 256]).astype(np.uint8)
     for mode in ("1", "L", "LA", "P", "RGB", "RGBA"):
         add(f"PNG {mode}", Image.fromarray(alpha).convert(mode), "PNG")
     for mode in ("1", "L", "P", "RGB"):
         add(f"BMP {mode}", picture.convert(mode), "BMP")
     add("TIFF RGBA", Image.fromarray(alpha), "TIFF")
+    for mode in ("1", "L", "RGB"):
+        add(f"PPM {mode}", picture.convert(mode), "PPM")
+    for kind in ("GIF", "WEBP", "TGA", "ICO", "JPEG2000"):
+        add(kind, picture, kind)
+    add("TIFF of floats", Image.fromarray(np.arange(600, dtype=np.float32).reshape(20, 30)), "TIFF")
     add("TIFF of 16 bits", Image.fromarray((np.arange(600).reshape(20, 30) * 109 % 65536).astype(np.uint16)), "TIFF")
     for channels in (1, 2, 3, 4):
         made[f"PNG of 16 bits, channels {channels}"] = png_of_16_bits(9, 7, channels)
@@ -70,6 +76,9 @@ def files():
     made["JPEG with bytes after its end"] = whole + b"more"
     add("large", Image.fromarray(dataset_names.photo(96, 128)), "JPEG")
     large = made.pop("large")
+    add("progressive", picture, "JPEG", progressive=True)
+    for name, file in (("JPEG", whole), ("progressive JPEG", made.pop("progressive"))):
+        made[f"{name} without an end"], made[f"{name} with half an end"] = file[:-2], file[:-1]
     made["JPEG, half of it"] = large[: len(large) // 2]  # MindSpore aborts the process for a file cut in its head
     made["PNG, half of it"] = png[: len(png) // 2]
     made["PNG without an end"] = png[:-14]
@@ -85,6 +94,13 @@ def decoded(vision, data):
         entry["digest"] = dataset_names.digest(vision.Decode()(np.frombuffer(data, np.uint8)))
     except Exception as error:
         entry["error"] = type(error).__name__
+    Path("file").write_bytes(data)
+    entry["read"] = {}
+    for mode in vision.ImageReadMode:
+        try:
+            entry["read"][mode.name] = dataset_names.digest(vision.read_image("file", mode))
+        except Exception:
+            entry["read"][mode.name] = None
     return entry
 
 

@@ -1,6 +1,7 @@
 """Runs of transforms that are looked up in a table."""
 
 import itertools
+import random
 
 import numpy as np
 import pytest
@@ -77,3 +78,46 @@ def test_other_transforms_are_not_fused():
 
     run = [Mine([1.0], [1.0]), vision.HWC2CHW(), np.square, TypeCast("int32"), vision.NormalizePad([1.0], [1.0])]
     assert len(row_calls(run)) == 5
+
+
+def jpeg(height, width):
+    return vision.encode_jpeg(dataset_names.photo(height, width))
+
+
+COPYING = {
+    "Resize": lambda: vision.Resize(20),
+    "Resize to its own size": lambda: vision.Resize((40, 60)),
+    "RandomResize": lambda: vision.RandomResize(20),
+    "ResizedCrop": lambda: vision.ResizedCrop(1, 2, 30, 40, (30, 40)),
+    "RandomResizedCrop": lambda: vision.RandomResizedCrop((40, 60), (1, 1), (1.5, 1.5)),
+    "Crop": lambda: vision.Crop((0, 0), (40, 60)),
+    "CenterCrop": lambda: vision.CenterCrop((40, 60)),
+    "CenterCrop beyond": lambda: vision.CenterCrop((50, 60)),
+    "RandomCrop": lambda: vision.RandomCrop((40, 60)),
+}
+
+
+@pytest.mark.parametrize("name", COPYING)
+def test_decoded_pixels_that_are_copied_lie_in_scratch(name):
+    files = [jpeg(40, 60), vision.encode_jpeg(255 - dataset_names.photo(40, 60))]
+    operations = [vision.Decode(), COPYING[name]()]
+    calls = row_calls(operations)
+    made = []
+    for file in files:
+        random.seed(3)
+        made.append(calls[1](calls[0](file)))
+    assert np.shares_memory(calls[0](files[0]), calls[0](files[1]))
+    for file, image in zip(files, made, strict=True):
+        random.seed(3)
+        assert (image == operations[1](operations[0](file))).all()
+
+
+def test_decoded_pixels_that_may_be_kept_have_their_own_memory():
+    class Mine(vision.Resize):
+        def _image(self, image):
+            return image
+
+    for follower in (lambda image: image, vision.HorizontalFlip(), vision.ToNumpy(), Mine(3)):
+        decode = row_calls([vision.Decode(), follower])[0]
+        assert not np.shares_memory(decode(jpeg(9, 9)), decode(jpeg(9, 9)))
+    assert row_calls([vision.Decode(to_pil=True), vision.Resize(3)])[0](jpeg(9, 9)).size == (9, 9)
