@@ -1,4 +1,4 @@
-"""Four training steps, each as a MindSpore program and written by hand in JAX and optax, from equal weights.
+"""The four training steps of `networks.py`, and the same written by hand in JAX and optax, from equal weights.
 
 The hand-written step is what a layer over JAX can reach: one jitted function of loss, gradient and update with donated
 state. It names its dtypes, because 64-bit types are on in this process.
@@ -17,110 +17,8 @@ import optax
 from jax import lax
 
 import ms_compat as ms
-from ms_compat import Parameter, Tensor, nn, ops
-
-F32 = np.float32
-
-
-class LeNet(nn.Cell):
-    def __init__(self):
-        super().__init__()
-        self.conv1 = nn.Conv2d(1, 6, 5, pad_mode="valid")
-        self.conv2 = nn.Conv2d(6, 16, 5, pad_mode="valid")
-        self.relu, self.pool, self.flatten = nn.ReLU(), nn.MaxPool2d(2, 2), nn.Flatten()
-        self.fc1, self.fc2, self.fc3 = nn.Dense(400, 120), nn.Dense(120, 84), nn.Dense(84, 10)
-
-    def construct(self, x):
-        x = self.pool(self.relu(self.conv1(x)))
-        x = self.flatten(self.pool(self.relu(self.conv2(x))))
-        return self.fc3(self.relu(self.fc2(self.relu(self.fc1(x)))))
-
-
-class Block(nn.Cell):
-    def __init__(self, i, o, stride):
-        super().__init__()
-        self.c1, self.b1 = nn.Conv2d(i, o, 3, stride=stride, pad_mode="pad", padding=1), nn.BatchNorm2d(o)
-        self.c2, self.b2 = nn.Conv2d(o, o, 3, pad_mode="pad", padding=1), nn.BatchNorm2d(o)
-        self.relu = nn.ReLU()
-        self.down = None
-        if stride != 1 or i != o:
-            self.down = nn.SequentialCell(nn.Conv2d(i, o, 1, stride=stride), nn.BatchNorm2d(o))
-
-    def construct(self, x):
-        y = self.b2(self.c2(self.relu(self.b1(self.c1(x)))))
-        return self.relu(y + (x if self.down is None else self.down(x)))
-
-
-# an eighth of ResNet-18's widths: as many operations, fewer multiplications
-STAGES = ((8, 1), (8, 1), (16, 2), (16, 1), (32, 2), (32, 1), (64, 2), (64, 1))
-FIRST, LAST = STAGES[0][0], STAGES[-1][0]
-
-
-class ResNet18(nn.Cell):
-    def __init__(self):
-        super().__init__()
-        self.stem, self.bn = nn.Conv2d(3, FIRST, 3, pad_mode="pad", padding=1), nn.BatchNorm2d(FIRST)
-        self.relu = nn.ReLU()
-        widths = [FIRST, *(o for o, _ in STAGES)]
-        self.blocks = nn.SequentialCell(*[Block(i, o, s) for i, (o, s) in zip(widths, STAGES, strict=False)])
-        self.fc = nn.Dense(LAST, 10)
-
-    def construct(self, x):
-        return self.fc(ops.mean(self.blocks(self.relu(self.bn(self.stem(x)))), (2, 3)))
-
-
-VOCABULARY, LENGTH, WIDTH, HEADS, LAYERS = 1000, 64, 128, 4, 2
-
-
-class Attention(nn.Cell):
-    def __init__(self):
-        super().__init__()
-        self.qkv, self.proj = nn.Dense(WIDTH, 3 * WIDTH), nn.Dense(WIDTH, WIDTH)
-        self.mask = Tensor(np.triu(np.full((LENGTH, LENGTH), -1e9, F32), 1))
-
-    def construct(self, x):
-        b, t, d = x.shape
-        q, k, v = ops.split(self.qkv(x), d, axis=2)
-        q = q.reshape(b, t, HEADS, d // HEADS).transpose(0, 2, 1, 3)
-        k = k.reshape(b, t, HEADS, d // HEADS).transpose(0, 2, 3, 1)
-        v = v.reshape(b, t, HEADS, d // HEADS).transpose(0, 2, 1, 3)
-        w = ops.softmax(ops.matmul(q, k) * (d // HEADS) ** -0.5 + self.mask, axis=-1)
-        return self.proj(ops.matmul(w, v).transpose(0, 2, 1, 3).reshape(b, t, d))
-
-
-class GPT(nn.Cell):
-    def __init__(self):
-        super().__init__()
-        self.tok = nn.Embedding(VOCABULARY, WIDTH)
-        self.pos = Parameter(Tensor(np.random.RandomState(1).randn(LENGTH, WIDTH).astype(F32) * 0.02), name="pos")
-        self.layers = nn.CellList([nn.SequentialCell(nn.LayerNorm((WIDTH,)), Attention()) for _ in range(LAYERS)])
-        self.mlps = nn.CellList(
-            [
-                nn.SequentialCell(
-                    nn.LayerNorm((WIDTH,)), nn.Dense(WIDTH, 4 * WIDTH), nn.GELU(), nn.Dense(4 * WIDTH, WIDTH)
-                )
-                for _ in range(LAYERS)
-            ]
-        )
-        self.ln, self.head = nn.LayerNorm((WIDTH,)), nn.Dense(WIDTH, VOCABULARY, has_bias=False)
-
-    def construct(self, ids):
-        x = self.tok(ids) + self.pos
-        for i in range(len(self.layers)):
-            x = x + self.layers[i](x)
-            x = x + self.mlps[i](x)
-        return self.head(self.ln(x)).reshape(-1, VOCABULARY)
-
-
-class LSTMNet(nn.Cell):
-    def __init__(self):
-        super().__init__()
-        self.emb, self.rnn, self.fc = nn.Embedding(1000, 64), nn.LSTM(64, 128, batch_first=True), nn.Dense(128, 10)
-
-    def construct(self, ids):
-        y, _ = self.rnn(self.emb(ids))
-        return self.fc(y[:, -1])
-
+from tests.benchmarks import networks
+from tests.benchmarks.networks import F32, HEADS, STAGES, VOCABULARY
 
 # -- by hand -----------------------------------------------------------------------------------------------------------
 # Each function takes the network for its initial weights and returns params, statistics and loss(params, stats, x, y).
@@ -211,7 +109,8 @@ def gpt_by_hand(net):
             for a, m in zip(net.layers, net.mlps, strict=True)
         ],
     }  # fmt: skip
-    mask = jnp.asarray(np.triu(np.full((LENGTH, LENGTH), -1e9, F32), 1))
+    length, width = net.pos.shape
+    mask = jnp.asarray(np.triu(np.full((length, length), -1e9, F32), 1))
 
     def norm(x, scale):
         mean = x.mean(-1, keepdims=True)
@@ -226,9 +125,9 @@ def gpt_by_hand(net):
         b = x.shape[0]
         for layer in p["layers"]:
             parts = jnp.split(dense(norm(x, layer["ln1"]), layer["qkv"]), 3, 2)
-            q, k, v = (t.reshape(b, LENGTH, HEADS, WIDTH // HEADS).transpose(0, 2, 1, 3) for t in parts)
-            w = jax.nn.softmax(q @ k.swapaxes(2, 3) * (WIDTH // HEADS) ** -0.5 + mask, -1)
-            x = x + dense((w @ v).transpose(0, 2, 1, 3).reshape(b, LENGTH, WIDTH), layer["proj"])
+            q, k, v = (t.reshape(b, length, HEADS, width // HEADS).transpose(0, 2, 1, 3) for t in parts)
+            w = jax.nn.softmax(q @ k.swapaxes(2, 3) * (width // HEADS) ** -0.5 + mask, -1)
+            x = x + dense((w @ v).transpose(0, 2, 1, 3).reshape(b, length, width), layer["proj"])
             x = x + dense(jax.nn.gelu(dense(norm(x, layer["ln2"]), layer["up"])), layer["down"])
         return _entropy((norm(x, p["ln"]) @ p["head"]).reshape(-1, VOCABULARY), y), stats
 
@@ -263,52 +162,35 @@ def lstm_by_hand(net):
 class Case:
     """What both programs share: the network, its hand-written loss, the data and the optimizers."""
 
-    net: Callable
+    net: Callable  # without arguments
     by_hand: Callable
     data: Callable  # RandomState -> (input, labels)
     optimizer: Callable  # parameters -> Optimizer
     transform: optax.GradientTransformation
 
 
-def _images(batch, *shape):
-    return lambda r: (r.randn(batch, *shape).astype(F32), r.randint(0, 10, batch).astype(np.int32))
-
-
-def _tokens(batch, length, classes, labels):
-    return lambda r: (
-        r.randint(0, 1000, (batch, length)).astype(np.int32), r.randint(0, classes, labels).astype(np.int32)
-    )  # fmt: skip
-
-
-def _momentum(parameters):
-    return nn.Momentum(parameters, 0.01, 0.9)
-
-
-def _adam(parameters):
-    return nn.Adam(parameters, 1e-3)
-
-
 SGD, ADAM = optax.sgd(0.01, 0.9), optax.adam(1e-3)
-CASES = {
-    "lenet": Case(LeNet, lenet_by_hand, _images(32, 1, 32, 32), _momentum, SGD),
-    "resnet18": Case(ResNet18, resnet_by_hand, _images(4, 3, 32, 32), _momentum, SGD),
-    "gpt": Case(GPT, gpt_by_hand, _tokens(8, LENGTH, VOCABULARY, 8 * LENGTH), _adam, ADAM),
-    "lstm": Case(LSTMNet, lstm_by_hand, _tokens(16, 64, 10, 16), _adam, ADAM),
-}
+_BY_HAND = {
+    "lenet": (lenet_by_hand, SGD), "resnet18": (resnet_by_hand, SGD),
+    "gpt": (gpt_by_hand, ADAM), "lstm": (lstm_by_hand, ADAM),
+}  # fmt: skip
 
 
-class Ours:
-    """The step as a MindSpore program; a call returns the loss as a Python float."""
+def cases(sizes: networks.Sizes) -> dict[str, Case]:
+    """The cases by their names, with networks of these sizes."""
+    return {
+        name: Case(functools.partial(program.net, sizes), by_hand, program.data, program.optimizer, transform)
+        for (name, program), (by_hand, transform) in zip(
+            networks.programs(sizes).items(), _BY_HAND.values(), strict=True
+        )
+    }
 
-    def __init__(self, case: Case, net):
-        loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
-        self.net = net
-        self.step = nn.TrainOneStepCell(nn.WithLossCell(net, loss), case.optimizer(net.trainable_params()))
-        self.step.set_train()
-        self.data = [Tensor(v) for v in case.data(np.random.RandomState(0))]
 
-    def __call__(self) -> float:
-        return float(self.step(*self.data).asnumpy())
+CASES = cases(networks.SMALL)
+
+
+class Ours(networks.Compiled):
+    """The step as a MindSpore program, and what it was compiled to."""
 
     @property
     def compiled(self):

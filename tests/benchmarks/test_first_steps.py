@@ -12,15 +12,16 @@ import time
 import pytest
 
 import ms_compat as ms
-from tests.benchmarks import steps
+from tests.benchmarks import networks, steps
 from tests.benchmarks.measure import note
 
 pytestmark = pytest.mark.benchmark
 # batch sizes that no other test has, a new one for each attempt, so that no operation is compiled yet
 BATCHES = (5, 7, 9)
+SIZES = dataclasses.replace(networks.SMALL, layers=4)
 DATA = {
-    "resnet18": lambda batch: steps._images(batch, 3, 32, 32),
-    "gpt": lambda batch: steps._tokens(batch, steps.LENGTH, steps.VOCABULARY, batch * steps.LENGTH),
+    "resnet18": lambda batch: networks.images(batch, 3, 32, 32),
+    "gpt": lambda batch: networks.tokens(batch, SIZES.length, networks.VOCABULARY, batch * SIZES.length),
 }
 
 
@@ -33,12 +34,11 @@ def seconds_of(step):
 
 @pytest.mark.parametrize(("mode", "budget"), [("PYNATIVE", 1.0), ("GRAPH", 0.5)])
 @pytest.mark.parametrize("name", DATA)
-def test_first_step(name, mode, budget, monkeypatch):
-    monkeypatch.setattr(steps, "LAYERS", 4)
+def test_first_step(name, mode, budget):
     ms.set_context(mode=getattr(ms, f"{mode}_MODE"))
     try:
         for batch in BATCHES:
-            case = dataclasses.replace(steps.CASES[name], data=DATA[name](batch))
+            case = dataclasses.replace(steps.cases(SIZES)[name], data=DATA[name](batch))
             net = case.net()
             reference = steps.ByHand(case, net)  # copies the weights
             by_hand, ours = seconds_of(reference), seconds_of(steps.Ours(case, net))
