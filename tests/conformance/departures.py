@@ -562,7 +562,11 @@ GRADIENT_SWEEP = {
     "ops.Median(True)(Tensor([[1.,3,np.nan": "a value that is NaN has no slope",
     "ops.SeLU()(": "MindSpore's kernel leaves a factor out",
     "slope(ops.TensorAdd(),p,y+p": _NESTED,
+    "slope(ops.Atan2(),p,y+p": _NESTED,
+    "slope(ops.Fmax(),p,y+p": _NESTED,
     "slope(ops.Hypot(),p,y+p": _NESTED,
+    "slope(ops.Maximum(),p,y+p": _NESTED,
+    "slope(ops.Xlogy(),p,y+p": _NESTED,
     "slope(ops.TruncateMod(),p,y+p": _NESTED,
     "slope(ops.TensorScatterMin(),p,rows,p+y": _NESTED,
     "slope(ops.TensorScatterDiv(),p,rows,p+y": _NESTED,
@@ -609,6 +613,9 @@ GRADIENTS_OF_EQUALS = {  # where all inputs are 1
     "linalg.eigh(a": "of equal eigenvalues, which share their vectors, each library orders others",
 }
 GRADIENTS_BY = {
+    "ops.Zeta()(x,y)": "x: MindSpore gives the first input no gradient",
+    "ops.zeta(p,2.)": "p: likewise",
+    "G.SigmoidCrossEntropyWithLogitsGrad()(x,dy,dy)": "dy: labels, which have no gradient in MindSpore's loss",
     "ops.nanquantile(Tensor([[1.,np.nan,3.],[4.,5.,6.]]),Tensor([.25,.5]),1)": "made1: MindSpore has no gradient; that "
     "of JAX by `q` is 0 where the quantile is an element",
     "ops.batch_norm(x, m, v, g, b": "m v: MindSpore gives the statistics no gradient",

@@ -128,7 +128,7 @@ LEFT_OUT = (
     Fault("ms.grad(f)(x)  # x[Tensor([0, -1])]", "has no gradient of negative positions"),
     Fault("ms.grad(f)(x)  # ops.StridedSlice(begin_mask=1)(x, ...)", "has a gradient that ignores the masks"),
     Fault("ms.grad(f, None, [w])(x)  # w.copy()", "is zero for a copy of a Parameter"),
-    Fault("ms.grad(ops.inplace_update)(x, v, 0)", "is zero for all inputs"),
+    Fault("ms.grad(ops.inplace_update)(x, v, 0)", "is zero for all inputs; likewise `inplace_add` and `inplace_sub`"),
     Fault("ms.grad(ops.var)(Tensor(0.5))", "has the shape (1,) for a 0-d Tensor; likewise `std`"),
     Fault("ms.grad(f)(x)  # ops.lerp(x, x, 0.3) of Float16", "is Float32, which MindSpore's own sums then refuse"),
     Fault("mnp.cbrt(Tensor([0.0])); mnp.nanmean(Tensor([True, False]))", "give NaN and 1"),

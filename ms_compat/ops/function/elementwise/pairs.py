@@ -125,7 +125,7 @@ def _second_by_order(a, x, slope):
 
 # the derivative of the incomplete gamma function by its order
 igamma_by_order: Callable = sloped(
-    jax.lax.igamma_grad_a,
+    lambda a, x: jax.lax.igamma_grad_a(*jnp.broadcast_arrays(a, x)),
     _second_by_order,
     lambda a, x, slope: _density(a, x) * (jnp.log(x) - jax.scipy.special.digamma(a)),
 )
