@@ -21,6 +21,7 @@ from ms_compat._core.convolution import plans
 SWITCH = "MS_COMPAT_ONEDNN"  # "0" turns it off
 LEAST = 2_000_000  # multiplications; below, XLA's own kernels are as fast as a call
 LEAST_IN_GROUPS = 50_000  # for which XLA takes 20 to 600 times as long
+_LARGE_KERNEL = 32  # places
 _TARGET = "ms_compat_convolution"
 F32, U8 = np.dtype(np.float32), np.dtype(np.uint8)
 
@@ -72,6 +73,19 @@ def _behind(size: int, out: int, kernel: int, stride: int, dilation: int, before
     return (out - 1) * stride + (kernel - 1) * dilation + 1 - size - before
 
 
+def _is_by_weights(kernel: Sequence[int], out: Sequence[int], strides: Sequence[int], dilations: Sequence[int]) -> bool:
+    """Whether a convolution is rather the gradient of another one by its weights; oneDNN can compute it either way.
+
+    The kernel is large then and the output small; the strides of the other one are dilations, and its dilations are
+    strides. An image that is cut into patches has a large kernel, too, but the patches do not overlap.
+    """
+    places, found = math.prod(kernel), math.prod(out)
+    overlap = all(step == 1 or 2 * step <= size for step, size in zip(strides, kernel, strict=True))
+    if places > found and overlap:
+        return True
+    return places > _LARGE_KERNEL and places * math.prod(dilations) > found * math.prod(strides)
+
+
 def planned(
     lhs: Sequence[int], rhs: Sequence[int], out: Sequence[int], given: dict[str, Any]
 ) -> plans.Convolution | None:
@@ -101,8 +115,8 @@ def planned(
             first = (kernel - 1) * dilation - pad
             axes.append(plans.Axis(stride, dilation, first, _behind(x, y, kernel, stride, dilation, first)))
         found = plans.Convolution(plans.BY_INPUT, a, weights, c, tuple(axes))
-    elif batches != 1 or math.prod(b.shape[2:]) > math.prod(c.shape[2:]):
-        # The gradient by the weights: the kernel is the gradient of the output.
+    elif batches != 1 or _is_by_weights(b.shape[2:], c.shape[2:], strides, dilations):
+        # The kernel is the gradient of the output.
         if groups != 1:
             return None
         order_a, order_b, order_c = (_swapped(order) for order in numbers)

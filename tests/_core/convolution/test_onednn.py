@@ -148,3 +148,22 @@ def test_a_library_that_cannot_be_loaded_is_not_used(monkeypatch, caplog):
     with caplog.at_level("DEBUG", "ms_compat"):
         assert library.library.__wrapped__() is None
     assert "oneDNN cannot be loaded" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("kernel", "out", "strides", "dilations", "wanted"),
+    [
+        ((3, 3), (32, 32), (1, 1), (1, 1), False),
+        ((32, 32), (3, 3), (1, 1), (1, 1), True),  # its gradient
+        ((16, 16), (3, 3), (1, 1), (2, 2), True),  # with a stride of 2
+        ((16, 16), (14, 14), (16, 16), (1, 1), False),  # patches
+        ((14, 14), (16, 16), (1, 1), (16, 16), True),
+        ((3, 3), (33, 33), (1, 1), (12, 12), False),  # far dilated
+        ((33, 33), (3, 3), (12, 12), (1, 1), True),
+        ((7, 7), (112, 112), (2, 2), (1, 1), False),
+        ((1, 1), (8, 8), (1, 1), (1, 1), False),
+        ((8, 8), (1, 1), (1, 1), (1, 1), True),
+    ],
+)
+def test_gradients_by_the_weights_are_recognized(kernel, out, strides, dilations, wanted):
+    assert onednn._is_by_weights(kernel, out, strides, dilations) == wanted

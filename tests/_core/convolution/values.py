@@ -52,11 +52,14 @@ CASES = {
     "1 x 1 with a stride": (with_gradients(conv((2, 2), ((0, 0), (0, 0)))), ((2, 8, 9, 8), (6, 8, 1, 1)), 3),
     "unequal": (
         with_gradients(conv((2, 1), ((2, 1), (2, 4)), (2, 1))), ((4, 5, 13, 11), (7, 5, 3, 5)), 3),
+    "patches": (with_gradients(conv((8, 8), ((0, 0), (0, 0)))), ((2, 3, 32, 24), (6, 3, 8, 8)), 3),
+    "a kernel as large as the input": (with_gradients(conv((1, 1), ((0, 0), (0, 0)))), ((2, 3, 7, 7), (6, 3, 7, 7)), 3),
+    "far dilated": (with_gradients(conv((1, 1), ((5, 5), (5, 5)), (5, 5))), ((2, 3, 12, 12), (6, 3, 3, 3)), 3),
     "one axis": (with_gradients(conv((2,), ((3, 2),))), ((2, 4, 21), (5, 4, 6)), 3),
     "three axes": (with_gradients(conv((1, 2, 1), ((1, 1),) * 3)), ((2, 3, 5, 6, 7), (4, 3, 3, 3, 3)), 3),
     "channels last": (
         with_gradients(conv((1, 1), PADDED, layout=("NHWC", "HWIO", "NHWC"))), ((2, 9, 7, 8), (3, 3, 8, 6)), 3),
-    "vmap": (jax.vmap(with_gradients(conv((1, 1), PADDED)), (0, None)), ((3, 2, 8, 9, 7), (6, 8, 3, 3)), 2),
+    "vmap": (jax.vmap(with_gradients(conv((1, 1), PADDED)), (0, None)), ((3, 2, 8, 9, 7), (6, 8, 3, 3)), 5),
     "jvp": (lambda x, w: jax.jvp(conv((1, 1), PADDED), (x, w), (x * 2, w + 1)), ((2, 8, 9, 7), (6, 8, 3, 3)), 3),
     "second order": (
         jax.grad(lambda x, w: sum(jnp.sum(g**3) for g in with_gradients(conv((2, 2), PADDED))(x, w)[1])),
