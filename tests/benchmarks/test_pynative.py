@@ -7,6 +7,8 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, ops
+from ms_compat._core.compiled import background
+from ms_compat._core.tape import programs
 from tests.benchmarks.measure import TABLE, check_ratio, fastest, note
 
 pytestmark = pytest.mark.benchmark
@@ -15,6 +17,20 @@ RNG = np.random.RandomState(0)
 X = RNG.randn(32, 64).astype(np.float32)
 WEIGHTS = [RNG.randn(64, 64).astype(np.float32) / 8 for _ in range(3)]
 OPERATIONS = 7  # matmul relu matmul relu matmul square mean
+
+
+@pytest.fixture(autouse=True)
+def compile_in_background(monkeypatch):
+    """As a program does; tests count calls otherwise."""
+    monkeypatch.setattr(background.settings, "asked", True)
+
+
+def finish(function):
+    """Call a function until its backward pass is compiled."""
+    for _ in range(programs._BEFORE_COMPILING + 1):
+        function()
+        while (thread := background._work.thread) is not None:
+            thread.join()
 
 
 def ours():
@@ -49,14 +65,28 @@ def test_tape_against_pytorch_eager():
         torch.square(h @ weights[2]).mean().backward()
 
     grad = ours()
+    finish(grad)
     step()
     for w, got in zip(weights, grad(), strict=True):
         np.testing.assert_allclose(got.asnumpy(), w.grad.numpy(), rtol=1e-4, atol=1e-6)
     check_ratio("PYNATIVE forward+backward / PyTorch eager", grad, step, 1.3, rounds=80)
 
 
+def test_a_backward_pass_as_a_program_against_the_walk(monkeypatch):
+    grad = ours()
+    finish(grad)
+
+    def walked():
+        with monkeypatch.context() as patch:
+            patch.setattr(programs, "is_on", lambda: False)
+            grad()
+
+    check_ratio("PYNATIVE backward pass as a program / walked", grad, walked, 0.95, rounds=80)
+
+
 def test_tape_against_the_other_ways_of_jax():
     grad = ours()
+    finish(grad)
     array = jnp.asarray(X)
     weights = [jnp.asarray(w) for w in WEIGHTS]
     whole = jax.jit(jax.grad(by_hand))

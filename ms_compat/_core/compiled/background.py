@@ -49,7 +49,7 @@ class Job:
         name: of the program, for the log.
 
     Attributes:
-        lost: nanoseconds of CPU time that the slower way has taken since.
+        lost: nanoseconds that the slower way has taken since.
         begun: whether the thread has taken it.
         failed: whether it cannot be compiled.
     """

@@ -53,7 +53,7 @@ from ms_compat._core.trace import scopes
 INTERPRETED_CALLS = 8  # calls of a signature: a net of some equal layers gets through its first step
 _FEWEST = 2
 _BEFORE_COMPILING = 3  # calls after which the program is compiled in the background: one call is often the only one
-_PATIENCE = 400_000_000  # CPU time in nanoseconds of interpreted calls after which the caller compiles, or waits
+_PATIENCE = 400_000_000  # nanoseconds of interpreted calls after which the caller compiles, or waits
 MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
 _WORTH = 20_000_000  # nanoseconds that a signature's interpreted calls may take together, less than a compilation
 _OVERHEAD = 60_000  # nanoseconds that an interpreted call takes besides its steps
@@ -224,10 +224,10 @@ class _Interpreter:
         program = known.program
         if program is None or self._is_compiled(known, program, args):
             return self._compile(known)
-        start = time.thread_time_ns()
+        start = time.perf_counter_ns()
         found = interpret(program, [np.asarray(a) for a in args if a is not None], args, known.avals)
         if known.job is not None:
-            known.job.lost += time.thread_time_ns() - start
+            known.job.lost += time.perf_counter_ns() - start
         if found is None:
             known.program = None
             return self._compile(known)

@@ -1,0 +1,128 @@
+"""Long trainings: a late step takes no more time and memory than an early one."""
+
+import gc
+import os
+import pathlib
+import time
+
+import numpy as np
+import pytest
+
+import ms_compat as ms
+from ms_compat import Parameter, Tensor, nn, ops
+from ms_compat._core.compiled import background
+
+STATM = pathlib.Path("/proc/self/statm")
+pytestmark = pytest.mark.skipif(not STATM.exists(), reason="memory is read from Linux's /proc")
+PARTS = 5  # the first two warm up
+RNG = np.random.RandomState(0)
+ROWS = 1000  # batches have that many sizes
+MEGABYTES = 6  # that the last part may add: the allocator's own variation
+TIMES = 1.6  # as much CPU time as a step of the third part
+
+X, Y = (Tensor(RNG.randn(4, n).astype(np.float32)) for n in (8, 1))
+
+
+def trained():
+    net = nn.SequentialCell(nn.Dense(8, 16), nn.ReLU(), nn.Dense(16, 1))
+    optimizer = nn.Adam(net.trainable_params(), 1e-3)
+    return nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), optimizer).set_train()
+
+
+def steps():
+    """One step again and again."""
+    step = trained()
+    return lambda number: step(X, Y)
+
+
+def shapes():
+    """A batch of another size at each step."""
+    step = trained()
+
+    def run(number):
+        rows = number % ROWS + 1
+        return step(*[Tensor(np.ones((rows, n), np.float32)) for n in (8, 1)])
+
+    return run
+
+
+def closures():
+    """A new function at each step, differentiated on the tape."""
+    w = Parameter(Tensor(RNG.randn(8, 8).astype(np.float32)), name="w")
+
+    def run(number):
+        def loss(x):
+            return (ops.tanh(ops.matmul(x, w)) * float(number)).sum()
+
+        return ms.grad(loss, None, [w])(X)[0]
+
+    return run
+
+
+def compiled_closures():
+    """A new compiled function at each step."""
+    return lambda number: ms.jit(lambda x: ops.tanh(x * 2) * float(number))(X)
+
+
+def megabytes():
+    gc.collect()
+    return int(STATM.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def seconds_of_a_step(run, numbers):
+    """CPU time of the fastest fifth: other work on the machine disturbs the others."""
+    fifths = np.array_split(numbers, 5)
+    found = []
+    for fifth in fifths:
+        start = time.process_time()
+        for number in fifth:
+            run(int(number)).asnumpy()
+        found.append((time.process_time() - start) / len(fifth))
+    return min(found)
+
+
+def check_flat(make, calls):
+    run = make()
+    used, seconds = [], []
+    for numbers in np.array_split(np.arange(calls), PARTS):
+        seconds.append(seconds_of_a_step(run, numbers))
+        while (thread := background._work.thread) is not None:
+            thread.join()
+        used.append(megabytes())
+    assert used[-1] - used[-2] < MEGABYTES, used
+    assert seconds[-1] < TIMES * seconds[2], seconds
+
+
+@pytest.fixture(autouse=True)
+def compile_in_background(monkeypatch):
+    """As a program does; tests count calls otherwise."""
+    monkeypatch.setattr(background.settings, "asked", True)
+
+
+@pytest.mark.parametrize("make", [steps, shapes, closures, compiled_closures])
+def test_short_runs_are_flat(make, mode):
+    check_flat(make, {steps: 1500, shapes: 600, closures: 400, compiled_closures: 200}[make])
+
+
+@pytest.mark.benchmark
+@pytest.mark.parametrize("make", [steps, shapes, closures, compiled_closures])
+def test_long_runs_are_flat(make, mode):
+    check_flat(make, {steps: 100_000, shapes: 5 * ROWS, closures: 20_000, compiled_closures: 2000}[make])
+
+
+def test_what_grows_is_noticed():
+    kept = []
+
+    def keep(number):
+        kept.append(np.ones(1 << 17))
+        return X
+
+    def slow_down(number):
+        start = time.process_time()
+        while time.process_time() - start < 1e-5 * number:
+            pass
+        return X
+
+    for run in (keep, slow_down):
+        with pytest.raises(AssertionError):
+            check_flat(lambda: run, 200)  # noqa: B023
