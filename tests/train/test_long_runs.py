@@ -81,16 +81,19 @@ def seconds_of_a_step(run, numbers):
     return min(found)
 
 
-def check_flat(make, calls):
+def check_flat(make, calls, attempts=3):
+    """Assert it; other work in this process may disturb an attempt, while what grows fails each."""
     run = make()
-    used, seconds = [], []
-    for numbers in np.array_split(np.arange(calls), PARTS):
-        seconds.append(seconds_of_a_step(run, numbers))
-        while (thread := background._work.thread) is not None:
-            thread.join()
-        used.append(megabytes())
-    assert used[-1] - used[-2] < MEGABYTES, used
-    assert seconds[-1] < TIMES * seconds[2], seconds
+    for _ in range(attempts):
+        used, seconds = [], []
+        for numbers in np.array_split(np.arange(calls), PARTS):
+            seconds.append(seconds_of_a_step(run, numbers))
+            while (thread := background._work.thread) is not None:
+                thread.join()
+            used.append(megabytes())
+        if used[-1] - used[-2] < MEGABYTES and seconds[-1] < TIMES * seconds[2]:
+            return
+    pytest.fail(f"megabytes: {used}, seconds of a step: {seconds}")
 
 
 @pytest.fixture(autouse=True)
@@ -114,7 +117,7 @@ def test_what_grows_is_noticed():
     kept = []
 
     def keep(number):
-        kept.append(np.ones(1 << 17))
+        kept.append(np.ones(1 << 15))
         return X
 
     def slow_down(number):
@@ -124,5 +127,5 @@ def test_what_grows_is_noticed():
         return X
 
     for run in (keep, slow_down):
-        with pytest.raises(AssertionError):
+        with pytest.raises(pytest.fail.Exception):
             check_flat(lambda: run, 200)  # noqa: B023
