@@ -531,6 +531,7 @@ _ALONE = "a compiled method gives the values alone, as in MindSpore, whose recor
 GRADIENT_SWEEP = {
     "ops.inverse(": _SINGULAR,
     "linalg.inv(": _SINGULAR,
+    "mint.inverse(": _SINGULAR,
     "slope(ops.MatrixInverse(": _SINGULAR,
     "ops.MatrixInverse(": _SINGULAR,
     "ops.Svd(": _SINGULAR,
@@ -570,6 +571,8 @@ GRADIENT_SWEEP = {
     "slope(ops.TruncateMod(),p,y+p": _NESTED,
     "slope(ops.TensorScatterMin(),p,rows,p+y": _NESTED,
     "slope(ops.TensorScatterDiv(),p,rows,p+y": _NESTED,
+    "slope(ops.TensorScatterMul(),p,rows,p+y": _NESTED,
+    "slope(ops.TensorScatterSub(),p,rows,p+y": _NESTED,
     "ops.TensorScatterDiv()(h,rows,h)": "a number divided by itself: the rounding of Float16 is all that is left",
     "ops.Igamma()(x,y)": "at (0, 0), where MindSpore has 0 and this package NaN: both limits exist",
     "slope(ops.TensorScatterMax(": "MindSpore leaves out what the gradient of the input adds where the updates win",
