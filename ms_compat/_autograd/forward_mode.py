@@ -53,10 +53,20 @@ class Lifted:
 
     def __call__(self, *values):
         """Arrays of the outputs and, as auxiliary output, of what was changed."""
+        try:
+            return self._traced(values)
+        except scopes.NeedsRewriting:
+            if self.rewritten or scopes.compiling():  # a compiled function around this one traces itself again
+                raise
+            self.rewritten = True
+            return self._traced(values)
+
+    def _traced(self, values: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         with scopes.TraceScope() as scope:
             scope.swap(self.tensors, values)
             scope.forward_mode = self.forward_mode
             scope.convert = scope.convert or self.rewritten
+            scope.can_rewrite = True
             differentiated = scope.outer is not None and scope.outer.trace is not None
             if self.forward_mode or differentiated:
                 scope.casts = integer_grad.Casts()

@@ -291,7 +291,7 @@ class Program:
         def body(leaf_values, state_values, pair):
             with scopes.TraceScope() as scope:
                 found["attributes"] = scope.attributes
-                scope.compiling = True
+                scope.compiling = scope.can_rewrite = True
                 scope.casts = integer_grad.Casts()
                 scope.forwards, scope.linearized, scope.apart = [], self.owner.linearized, self.owner.apart
                 scope.numbers_are_asked = "isinstance" in watch.names and self.owner.rewritten is not True

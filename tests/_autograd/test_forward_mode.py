@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat import Tensor, ops
+from ms_compat import Tensor, nn, ops
 
 
 def test_vmap_has_an_inner_name():
@@ -136,3 +136,38 @@ def test_integers_without_a_rule_raise_instead_of_being_zero(mode, make, value):
     x = Tensor(value)
     with pytest.raises(ms.UnsupportedError, match="a derivative of integers"):
         ms.jvp(make(), x, ops.ones_like(x))
+
+
+def set_by_two_indices(x):
+    v = x * 1
+    v[0][0] = -0.5
+    return v * 1
+
+
+def set_in_place_by_two_indices(x):
+    v = x * 1
+    v[0][0] *= 2
+    return v * 1
+
+
+class SetByTwoIndices(nn.Cell):
+    def construct(self, x):
+        return set_by_two_indices(x)
+
+
+@pytest.mark.parametrize(
+    ("function", "first", "slope"),
+    [(set_by_two_indices, -0.5, 0.0), (SetByTwoIndices(), -0.5, 0.0), (set_in_place_by_two_indices, 2.0, 2.0)],
+)
+def test_a_write_by_two_indices_is_seen_in_transformations(mode, function, first, slope):
+    x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+    value = [[first, 2.0], [3.0, 4.0]]
+    slopes = [[slope, 1.0], [1.0, 1.0]]
+    out, tangent = ms.jvp(function, x, ops.ones_like(x))
+    np.testing.assert_allclose(out.asnumpy(), value)
+    np.testing.assert_allclose(tangent.asnumpy(), slopes)
+    np.testing.assert_allclose(ms.vmap(function)(ops.stack((x, x))).asnumpy(), [value, value])
+    for jacobian in (ms.jacfwd, ms.jacrev):
+        got = jacobian(function)(x).asnumpy().reshape(4, 4)
+        np.testing.assert_allclose(got, np.diag(np.ravel(slopes)))
+    np.testing.assert_allclose(ms.grad(lambda x: ms.jvp(function, x, x)[0].sum())(x).asnumpy(), slopes)

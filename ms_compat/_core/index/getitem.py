@@ -167,7 +167,7 @@ def _get_general(tensor: Tensor, index: Any) -> Tensor:
         spec = with_positions(spec, v.ndim)
     if traced:
         out = run_traced(getter(spec.key), [tensor], spec, scope)
-        if scope is not None and scope.compiling and scope.convert is not True and index.__class__ is not slice:
+        if scope is not None and scope.can_rewrite and scope.convert is not True and index.__class__ is not slice:
             scope.index_reads[id(out)] = out
         return out
     out = get_eager(tensor, spec)

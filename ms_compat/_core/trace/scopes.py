@@ -87,10 +87,10 @@ class TraceScope:
     """
 
     __slots__ = (
-        "apart", "attributes", "calls_python", "casts", "checks", "compiling", "concretized", "convert", "created",
-        "failed", "forward_mode", "forwards", "has_python_vjp", "hidden_writes", "hooked_tensors", "index_reads",
-        "input_checks", "inputs", "integers", "linearized", "numbers_are_asked", "observers", "open", "outer",
-        "owned", "reads", "recomputed", "rng", "staged", "swapped", "taped_reads", "trace", "unjoined",
+        "apart", "attributes", "calls_python", "can_rewrite", "casts", "checks", "compiling", "concretized", "convert",
+        "created", "failed", "forward_mode", "forwards", "has_python_vjp", "hidden_writes", "hooked_tensors",
+        "index_reads", "input_checks", "inputs", "integers", "linearized", "numbers_are_asked", "observers", "open",
+        "outer", "owned", "reads", "recomputed", "rng", "staged", "swapped", "taped_reads", "trace", "unjoined",
         "within", "writes", "written",
     )  # fmt: skip
 
@@ -119,6 +119,7 @@ class TraceScope:
         # the user's functions run with their control flow rewritten: all, or functions with such code and functions
         # that lead to such names
         self.convert: bool | frozenset[Any] = False
+        self.can_rewrite = False  # NeedsRewriting is caught, and the functions are rewritten and run again
         self.numbers_are_asked = False  # for their class, by code that is not rewritten
         self.forward_mode = False  # jvp differentiates this trace: loops must not use reverse-mode rules
         self.checks = False  # an assert or raise was left to run time
@@ -245,6 +246,7 @@ class TraceScope:
                 self.forwards, self.linearized, self.apart = [], self.outer.linearized, self.outer.apart
             self.convert, self.failed = self.outer.convert, self.outer.failed
             self.numbers_are_asked = self.outer.numbers_are_asked
+            self.can_rewrite = self.can_rewrite or self.outer.can_rewrite
             self.inputs, self.input_checks = self.outer.inputs, self.outer.input_checks
             self.within, self.written = self.within or self.outer.within, self.written or self.outer.written
             self.forward_mode = self.forward_mode or self.outer.forward_mode
