@@ -129,6 +129,7 @@ _LAZY = {
     "install": "install",
     **dict.fromkeys("register_saved_tensors_hooks saved_tensors_hooks".split(), "_autograd.saved"),
     "is_tensor": "ops",
+    **dict.fromkeys(["load_obf_params_into_net", "obfuscate_ckpt"], "safeguard"),
     "lazy_inline": "graph.lazy_inline",
     **dict.fromkeys(["Node", "NodeType", "ScopedValue", "SymbolTree"], "rewrite"),
     "uninstall": "install",

@@ -38,7 +38,7 @@ LAYERS = (
     ("nn", "mint", "amp.loss_scaler", "_checkparam", "experimental", "profiler", "utils", *_PARALLEL),
     ("rewrite", "dataset", "mindrecord"),
     ("_formats",),
-    ("train", "amp", "boost", "onnx", "parallel", "dataset._sync_callback"),
+    ("train", "amp", "boost", "onnx", "parallel", "safeguard", "dataset._sync_callback"),
     ("_inner", "_extends", "interop", "_targets"),
     ("install", "cli", "__main__", "_spawned", "pytest"),
 )

@@ -100,6 +100,14 @@ HOMES = {
         "mindspore.dataset.engine.datasets": "AudioBaseDataset SourceDataset TextBaseDataset UnionBaseDataset "
         "VisionBaseDataset _reset_training_dataset _set_training_dataset",
     },
+    "ms_compat._inner.dataset_checks": {
+        "mindspore.dataset.vision.utils": "DecodeParams VideoFrameDvpp check_file check_value parse_padding type_check "
+        "type_check_list",
+        "mindspore.dataset.text.utils": "check_from_dataset check_from_dataset_sentencepiece check_from_dict "
+        "check_from_file check_from_file_sentencepiece check_from_file_vectors check_from_list check_ids_to_tokens "
+        "check_save_model check_tokens_to_ids check_vocab",
+    },
+    "ms_compat.dataset.config": {"mindspore.dataset.vision.utils": "get_video_backend"},
     "ms_compat._inner.registry": {
         "mindspore.ops.vm_impl_registry": "VmImplRegistry",
         "mindspore.ops._register_for_op": "Registry",

@@ -18,7 +18,6 @@ _BRANCH = "Write 'if', or 'ops.cond(condition, f, g, *inputs)': compiled functio
 _QUEUE = "Iterate over the dataset: 'for data in dataset.create_tuple_iterator()', or 'mindspore.data_sink'."
 _FAULT_STATE = "Use the optimizer itself, and 'train.ModelCheckpoint' with exception_save=True."
 _VARIABLES = "Gradients of Parameters are 'mindspore.grad(f, None, weights)(*inputs)'."
-_ITERATION = "Compiled functions know 'for', 'iter' and 'next' of Python."
 _PYTHON = "Call the Python function itself, or 'ops.Custom(f, out_shape, out_dtype, \"pyfunc\")' in compiled functions."
 _TOKENS = (
     "'ops.moe_token_permute' and 'ops.moe_token_unpermute' order the tokens of one process; 'ops.AlltoAllV' exchanges "
@@ -63,9 +62,6 @@ TABLE = {
     "mindspore.ops.environ_set": _VARIABLES,
     "mindspore.ops.ref_to_embed": _VARIABLES,
     "mindspore.ops.embed": _VARIABLES,
-    "mindspore.ops.ms_hasnext": _ITERATION,
-    "mindspore.ops.ms_next": _ITERATION,
-    "mindspore.ops.iter_converter": _ITERATION,
     "mindspore.ops.array_reduce": "Reduce with 'ops.ReduceSum', 'ops.ReduceMax' and their like.",
     "mindspore.ops.recompute_block": "'mindspore.recompute(f, *inputs)' and 'Cell.recompute()' compute again.",
     "mindspore.ops.make_map_parameter": "Keep the rows in a Parameter, and their numbers in a dict.",

@@ -358,3 +358,24 @@ def softmax(input, dim, *, dtype=None):
     from ms_compat.ops.function.elementwise.activation import softmax as general
 
     return general(input if dtype is None else create.cast(input, dtype), dim)
+
+
+@faces("mint")
+def item(input):
+    """The only element of a tensor as a number of Python.
+
+    Args:
+        input (Tensor): a tensor of one element.
+
+    Raises:
+        TypeError: `input` is not a Tensor.
+        RuntimeError: it has several elements, or none.
+
+    >>> from ms_compat import Tensor, mint
+    >>> mint.item(Tensor([3.0]))
+    3.0
+    """
+    check_type("item", "input", input, Tensor)
+    if input.size != 1:
+        raise RuntimeError(f"For 'item', the 'input' must have one element, but got the shape {input.shape}.")
+    return input.item()

@@ -3,6 +3,7 @@
 from ms_compat._names.resolve import unsupported_getattr
 from ms_compat.profiler.profiling import AicoreMetrics as AicoreMetrics
 from ms_compat.profiler.profiling import ExportType as ExportType
+from ms_compat.profiler.profiling import HostSystem as HostSystem
 from ms_compat.profiler.profiling import Profiler as Profiler
 from ms_compat.profiler.profiling import ProfilerActivity as ProfilerActivity
 from ms_compat.profiler.profiling import ProfilerLevel as ProfilerLevel

@@ -24,6 +24,16 @@ class ProfilerLevel(enum.Enum):
     Level2 = "Level2"
 
 
+class HostSystem(enum.Enum):
+    """What of the host is recorded."""
+
+    CPU = "cpu"
+    MEM = "mem"
+    DISK = "disk"
+    NETWORK = "network"
+    OSRT = "osrt"
+
+
 class ProfilerActivity(enum.Enum):
     """What is recorded."""
 

@@ -3,6 +3,7 @@
 import pytest
 
 import ms_compat
+from ms_compat import Tensor, mint
 from tests.ops import recorded
 
 
@@ -18,3 +19,12 @@ def test_extremes_along_no_dimension(name):
         with pytest.raises(TypeError):
             extreme(x, *arguments, **options)
     assert extreme(x).shape == () and extreme(x, 2.5).shape == (2, 2) and extreme(x, 1, True)[0].shape == (2, 1)
+
+
+def test_the_only_element():
+    assert mint.item(Tensor([[2]])) == 2
+    assert mint.item(Tensor(True)) is True
+    with pytest.raises(RuntimeError, match="one element"):
+        mint.item(Tensor([1, 2]))
+    with pytest.raises(TypeError):
+        mint.item(3)

@@ -108,3 +108,8 @@ def test_a_profiler_within_a_recording_leaves_it_open(monkeypatch, caplog):
 )
 def test_the_folder_of_a_profile(given, read):
     assert run.spelled(given.split()) == read.split()
+
+
+def test_parts_of_the_host():
+    found = {part.name: part.value for part in ms.profiler.HostSystem}
+    assert found == {"CPU": "cpu", "MEM": "mem", "DISK": "disk", "NETWORK": "network", "OSRT": "osrt"}
