@@ -306,6 +306,7 @@ def load_distributed_checkpoint(
 from ms_compat.install import load_ipython_extension as load_ipython_extension
 def load_mindir(file_name: _b.str) -> Any:
     """Read a MindIR file as a message, whose fields can be looked at and changed; `mindspore.load` runs it instead."""
+from ms_compat.safeguard.rewrite_obfuscation import load_obf_params_into_net as load_obf_params_into_net
 def load_param_into_net(
     net: Cell,
     parameter_dict: dict[Any, Any],
@@ -352,6 +353,7 @@ from ms_compat.common.hints import no_inline as no_inline
 number: Type
 number_type: Any
 from . import numpy as numpy
+from ms_compat.safeguard.rewrite_obfuscation import obfuscate_ckpt as obfuscate_ckpt
 from . import onnx as onnx
 from . import ops as ops
 from . import parallel as parallel
@@ -396,6 +398,7 @@ def restore_group_info_list(group_info_file_name: _b.str) -> list[Any]:
 from . import rewrite as rewrite
 from ms_compat.common.hints import run_check as run_check
 from . import runtime as runtime
+from . import safeguard as safeguard
 def safetensors_to_ckpt(
     file_path: _b.str,
     save_path: _b.str | None = None,

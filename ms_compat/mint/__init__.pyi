@@ -279,6 +279,8 @@ def isnan(input: Tensor) -> Tensor:
     """Where the elements are NaN."""
 def isneginf(input: Tensor) -> Tensor:
     """Where the elements are minus infinity."""
+def item(input: Tensor) -> Any:
+    """The only element of a tensor as a number of Python."""
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The k-th smallest element along a dimension and where it stood (Int64)."""
 def le(input: Tensor | Number | bool, other: Tensor | Number | bool) -> Tensor:

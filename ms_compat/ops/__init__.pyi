@@ -5085,6 +5085,8 @@ def isposinf(input: Tensor) -> Any:
     """Where the elements are plus infinity."""
 def isreal(input: Tensor) -> Any:
     """Where the elements have no imaginary part."""
+from ms_compat.ops.iteration import iter_converter as iter_converter
+from . import iteration as iteration
 def jacfwd(fn: Cell | Callable[..., Any], grad_position: int | Sequence[int] = 0, has_aux: bool = False) -> Any:
     """The Jacobian of a function by forward mode: cheap where there are few inputs."""
 def jacrev(fn: Cell | Callable[..., Any], grad_position: int | Sequence[int] = 0, has_aux: bool = False) -> Any:
@@ -5432,7 +5434,9 @@ def move_to(input: Tensor | Sequence[int], to: str = 'CPU', blocking: bool = Tru
     """A copy of a tensor, or of ints, on a kind of device; JAX chooses the device."""
 moveaxis: Any
 movedim: Any
+from ms_compat.ops.iteration import ms_hasnext as ms_hasnext
 from ms_compat.ops._kernel_info import ms_kernel as ms_kernel
+from ms_compat.ops.iteration import ms_next as ms_next
 def mse_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
     """Squared difference."""
 def mse_loss_ext(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:

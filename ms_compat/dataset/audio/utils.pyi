@@ -4,6 +4,7 @@
 # ruff: noqa
 from typing import Any
 
+from ms_compat._inner.dataset_checks import type_check as type_check
 from ms_compat.dataset.audio.enums import BorderType as BorderType
 from ms_compat.dataset.audio.enums import DensityFunction as DensityFunction
 from ms_compat.dataset.audio.enums import FadeShape as FadeShape

@@ -6,6 +6,13 @@ from typing import Any
 
 from ms_compat import log as _logger
 logger = _logger
+from ms_compat._inner.dataset_checks import DecodeParams as DecodeParams
+from ms_compat._inner.dataset_checks import VideoFrameDvpp as VideoFrameDvpp
+from ms_compat._inner.dataset_checks import check_file as check_file
+from ms_compat._inner.dataset_checks import check_value as check_value
+from ms_compat._inner.dataset_checks import parse_padding as parse_padding
+from ms_compat._inner.dataset_checks import type_check as type_check
+from ms_compat._inner.dataset_checks import type_check_list as type_check_list
 from ms_compat.dataset.vision.enums import AutoAugmentPolicy as AutoAugmentPolicy
 from ms_compat.dataset.vision.enums import Border as Border
 from ms_compat.dataset.vision.enums import ConvertMode as ConvertMode
@@ -25,4 +32,5 @@ from ms_compat.dataset.vision.files import write_png as write_png
 from ms_compat.dataset.vision.video import VideoDecoder as VideoDecoder
 from ms_compat.dataset.vision.video import read_video as read_video
 from ms_compat.dataset.vision.video import read_video_timestamps as read_video_timestamps
+get_video_backend: Any
 mindspore: Any
