@@ -43,7 +43,7 @@ def obfuscate_ckpt(
 
     Args:
         network (Cell): the network of the checkpoints.
-        ckpt_files (str): a folder. Its checkpoints, and those of its folders, are copied.
+        ckpt_files (str): a folder. Its checkpoints are copied, also the ones in its subfolders.
         target_modules (list[str]): a path in the network such as "A/B", names of Cells there such as "C|D", and
             optionally "obfuscate_layers:all" or "obfuscate_layers:3" for the first Cells of a list "blocks" on the
             path. The weights and biases of these Cells are multiplied by one random number; each layer has its own.
@@ -132,7 +132,7 @@ def _folder(argument: str, path: Any) -> Path:
 
 
 def _checkpoints(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:
-    """The checkpoints of a folder and of its folders, each with the folder of its copy."""
+    """The checkpoints in a folder and its subfolders, each with the folder for its copy."""
     for path in sorted(source.iterdir()):
         if path.is_dir() and path.resolve() != target.resolve():
             yield from ((inner, target / path.name) for inner in sorted(path.glob("*.ckpt")))

@@ -4,50 +4,46 @@ import numpy as np
 import pytest
 
 from ms_compat import dataset
-from ms_compat._names.resolve import resolve
-
-vision = resolve("mindspore.dataset.vision.utils")
-text = resolve("mindspore.dataset.text.utils")
 
 
 class Methods:
-    @text.check_from_file
+    @dataset.text.utils.check_from_file
     def ff(self, file_path, delimiter="", vocab_size=None, special_tokens=None, special_first=True):
         return "ok"
 
-    @text.check_tokens_to_ids
+    @dataset.text.utils.check_tokens_to_ids
     def ti(self, tokens):
         return "ok"
 
-    @text.check_ids_to_tokens
+    @dataset.text.utils.check_ids_to_tokens
     def it(self, ids):
         return "ok"
 
-    @text.check_from_list
+    @dataset.text.utils.check_from_list
     def fl(self, word_list, special_tokens=None, special_first=True):
         return "ok"
 
-    @text.check_from_dict
+    @dataset.text.utils.check_from_dict
     def fd(self, word_dict):
         return "ok"
 
-    @text.check_from_dataset
+    @dataset.text.utils.check_from_dataset
     def fs(self, rows, columns=None, freq_range=None, top_k=None, special_tokens=None, special_first=True):
         return "ok"
 
-    @text.check_from_dataset_sentencepiece
+    @dataset.text.utils.check_from_dataset_sentencepiece
     def fds(self, rows, col_names, vocab_size, character_coverage, model_type, params):
         return "ok"
 
-    @text.check_from_file_sentencepiece
+    @dataset.text.utils.check_from_file_sentencepiece
     def ffs(self, file_path, vocab_size, character_coverage, model_type, params):
         return "ok"
 
-    @text.check_save_model
+    @dataset.text.utils.check_save_model
     def sm(self, vocab, path, filename):
         return "ok"
 
-    @text.check_from_file_vectors
+    @dataset.text.utils.check_from_file_vectors
     def fv(self, file_path, max_vectors=None):
         return "ok"
 
@@ -94,23 +90,23 @@ def test_methods_keep_their_names():
 
 
 def test_a_vocabulary_is_one():
-    text.check_vocab(dataset.text.Vocab.from_list(["a"]))
+    dataset.text.utils.check_vocab(dataset.text.Vocab.from_list(["a"]))
     with pytest.raises(RuntimeError, match="not built yet"):
-        text.check_vocab(3)
+        dataset.text.utils.check_vocab(3)
 
 
 def test_types():
-    vision.type_check(1, (int,), "a")
-    vision.type_check(True, (int, bool), "a")
-    vision.type_check_list([1, 2], (int,), ["a", "b"])
+    dataset.vision.utils.type_check(1, (int,), "a")
+    dataset.vision.utils.type_check(True, (int, bool), "a")
+    dataset.vision.utils.type_check_list([1, 2], (int,), ["a", "b"])
     with pytest.raises(TypeError, match=r"Argument a with value True is not of type \(<class 'int'>,\)"):
-        vision.type_check(True, (int,), "a")
+        dataset.vision.utils.type_check(True, (int,), "a")
     with pytest.raises(TypeError, match=r"Argument a\[1\] with value x is not of type \[<class 'int'>\]"):
-        vision.type_check_list([1, "x"], (int,), "a")
+        dataset.vision.utils.type_check_list([1, "x"], (int,), "a")
     with pytest.raises(TypeError, match="Argument a with value 3"):
-        vision.type_check_list(3, (int,), "a")
+        dataset.vision.utils.type_check_list(3, (int,), "a")
     with pytest.raises(ValueError, match="not the same length"):
-        vision.type_check_list([1], (int,), ["a", "b"])
+        dataset.vision.utils.type_check_list([1], (int,), ["a", "b"])
 
 
 @pytest.mark.parametrize(
@@ -123,16 +119,16 @@ def test_types():
     ],
 )
 def test_values_outside_are_refused(arguments, interval):
-    vision.check_value(1, (0, 1))
+    dataset.vision.utils.check_value(1, (0, 1))
     with pytest.raises(ValueError, match=interval):
-        vision.check_value(*arguments)
+        dataset.vision.utils.check_value(*arguments)
 
 
 def test_files():
-    vision.check_file(__file__)
+    dataset.vision.utils.check_file(__file__)
     for path, error in ((3, TypeError), ("/none", ValueError), ("", ValueError), ("/tmp/a?b", ValueError)):
         with pytest.raises(error):
-            vision.check_file(path)
+            dataset.vision.utils.check_file(path)
 
 
 @pytest.mark.parametrize(
@@ -140,12 +136,12 @@ def test_files():
     [(3, (3,) * 4), ((1, 2), (1, 2, 1, 2)), ([1, 2, 3, 4], (1, 2, 3, 4)), ((1, 2, 3), (1, 2, 3)), (1.5, (1.5,) * 4)],
 )
 def test_padding(given, expected):
-    assert vision.parse_padding(given) == expected
+    assert dataset.vision.utils.parse_padding(given) == expected
 
 
 def test_records_of_decoders():
-    made = vars(vision.DecodeParams(1, 2, 3, 4))
+    made = vars(dataset.vision.utils.DecodeParams(1, 2, 3, 4))
     assert made == {"container": 1, "start_offset": 2, "end_offset": 3, "stream": 4}
-    assert vars(vision.VideoFrameDvpp()) == {"pts": 0, "dts": 0}
-    assert vars(vision.VideoFrameDvpp(1, 2)) == {"pts": 2, "dts": 1}
-    assert vision.get_video_backend() == "CPU"
+    assert vars(dataset.vision.utils.VideoFrameDvpp()) == {"pts": 0, "dts": 0}
+    assert vars(dataset.vision.utils.VideoFrameDvpp(1, 2)) == {"pts": 2, "dts": 1}
+    assert dataset.vision.utils.get_video_backend() == "CPU"
