@@ -126,7 +126,7 @@ def test_values_outside_are_refused(arguments, interval):
 
 def test_files():
     dataset.vision.utils.check_file(__file__)
-    for path, error in ((3, TypeError), ("/none", ValueError), ("", ValueError), ("/tmp/a?b", ValueError)):
+    for path, error in ((3, TypeError), ("/none", ValueError), ("", ValueError), ("/none/a?b", ValueError)):
         with pytest.raises(error):
             dataset.vision.utils.check_file(path)
 

@@ -34,7 +34,7 @@ def test_a_row_is_of_a_name_that_is_not_served(name):
     ("use", "text"),
     [
         (lambda: ms.train.SummaryLandscape("a"), "Compute the losses"),
-        (lambda: ms.graph.register_custom_pass, "XLA compiles"),
+        (lambda: ms.graph.register_op_infer, "XLA compiles"),
     ],
 )
 def test_the_message_tells_it(use, text):
