@@ -141,7 +141,6 @@ def decrypt_file(
             f"dec_mode='{dec_mode}'."
         )
     plain = io.BytesIO()
-    file.seek(0)
     blocks = _Blocks(file, api, path)
     while blocks.left:
         blocks.decrypt_next(mode, key, plain)
@@ -153,7 +152,8 @@ class _Blocks:
 
     def __init__(self, file: BinaryIO, api: str, path: str):
         self.file, self.api, self.path = file, api, path
-        self.left = os.fstat(file.fileno()).st_size
+        self.left = file.seek(0, os.SEEK_END)
+        file.seek(0)
 
     def fail(self, what: str, expected: object, received: object) -> ValueError:
         return bad_file(self.api, self.path, self.file.tell(), what, expected, received)

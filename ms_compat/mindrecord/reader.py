@@ -9,7 +9,7 @@ from ms_compat.dataset._support.checks import positions
 from ms_compat.dataset.sources.mindrecord import MindDataset
 from ms_compat.dataset.sources.mindrecord_format import Place
 from ms_compat.mindrecord.exceptions import ParamTypeError, ParamValueError
-from ms_compat.mindrecord.writer import _plain, check_path
+from ms_compat.mindrecord.writer import check_path, plain_value
 
 
 @faces("mindrecord")
@@ -60,7 +60,7 @@ class FileReader:
                 if number not in files:
                     files[number] = open(shards[number].path, "rb")  # closed below
                 values = shards[number].read(files[number], Place(*place), self._columns)
-                yield dict(zip(self._columns, map(_plain, values), strict=True))
+                yield dict(zip(self._columns, map(plain_value, values), strict=True))
         finally:
             for file in files.values():
                 file.close()

@@ -19,6 +19,7 @@ import numpy as np
 from ms_compat._core.errors import check_bool, check_int, check_type
 from ms_compat._core.faces import faces
 from ms_compat.dataset.sources.mindrecord_format import Place, Shard
+from ms_compat.mindrecord.encryption import encrypt_file
 from ms_compat.mindrecord.exceptions import (
     MRMAddSchemaError,
     MRMBuildSchemaError,
@@ -241,7 +242,7 @@ class FileWriter:
         """
         if not os.path.isfile(check_path("FileWriter.open_for_append", file_name)):
             raise RuntimeError(f"For 'FileWriter.open_for_append', the file must exist, but got {file_name!r}.")
-        first = Shard(file_name)
+        first = Shard(file_name, "FileWriter.open_for_append")
         folder = os.path.dirname(file_name)
         paths = [os.path.join(folder, os.path.basename(name)) for name in first.names] or [file_name]
         writer = cls(file_name, 1, True)
@@ -249,11 +250,11 @@ class FileWriter:
         writer._header_size, writer._page_size = first.header_size, first.page_size
         writer.add_schema(first.schema)
         for path, target in zip(writer._paths, writer._open(), strict=True):
-            shard = Shard(path)
-            with open(path, "rb") as file:
+            shard = Shard(path, "FileWriter.open_for_append")
+            with open(shard.path, "rb") as file:
                 for place in shard.places().tolist():
                     values = shard.read(file, Place(*place), sorted(shard.schema))
-                    writer._put(target, dict(zip(sorted(shard.schema), map(_plain, values), strict=True)))
+                    writer._put(target, dict(zip(sorted(shard.schema), map(plain_value, values), strict=True)))
         return writer
 
     def set_header_size(self, header_size: int) -> None:
@@ -480,6 +481,9 @@ class FileWriter:
         try:
             for k, shard in enumerate(shards):
                 shard.finish({**header, "shard_id": k}, columns)
+            for path in self._paths:
+                encrypt_file(path)
+                encrypt_file(path + ".db")
         finally:
             for shard in shards:
                 shard.discard()
@@ -508,7 +512,7 @@ def _fits(array: np.ndarray, shape: list[int]) -> bool:
     return True
 
 
-def _plain(value: np.ndarray) -> Any:
+def plain_value(value: np.ndarray) -> Any:
     """A column in the writer's input form."""
     if value.dtype.kind == "S":
         return value.tobytes()

@@ -17,8 +17,8 @@ from typing import Any, BinaryIO, NamedTuple
 import msgpack
 import numpy as np
 
-from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.untrusted import parse_json
+from ms_compat.mindrecord.encryption import PlainFile
 
 _DTYPES = {"int32": np.int32, "int64": np.int64, "float32": np.float32, "float64": np.float64}
 _U64 = 8
@@ -88,19 +88,15 @@ class Shard:
         path: the file.
 
     Raises:
-        RuntimeError: if it is not a MindRecord file.
-        UnsupportedError: if it is encrypted.
+        RuntimeError: if it is not a MindRecord file, or `set_enc_key` does not fit.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, api: str = "MindDataset") -> None:
+        self._plain = PlainFile(api, path)  # which removes a decrypted file when the shard is gone
+        path = self._plain.path
         self.path, self.size = path, os.path.getsize(path)
         with open(path, "rb") as file:
             length = int.from_bytes(file.read(_U64), "little")
-            file.seek(max(self.size - 7, 0))
-            if file.read(7) == b"ENCRYPT":
-                raise UnsupportedError(
-                    "mindspore.dataset.MindDataset of an encrypted file", "Decrypt it with MindSpore first."
-                )
             if self.size < _U64 or not 0 < length <= self.size - _U64:
                 raise broken(path, f"a header of {length} bytes in a file of {self.size}")
             file.seek(_U64)
@@ -110,10 +106,12 @@ class Shard:
                 schema = header["schema"][0]
                 self.schema: dict[str, dict[str, Any]] = dict(schema["schema"])
                 self.blobs: list[str] = sorted(schema.get("blob_fields", []))
-                fields = ("page_type_id", "page_id", "page_size")
+                parts = ("page_type_id", "page_id", "page_size")
                 self.pages = [
-                    (str(page["page_type"]), *(int(page[field]) for field in fields)) for page in header["page"]
+                    (str(page["page_type"]), *(int(page[part]) for part in parts)) for page in header["page"]
                 ]
+                fields = sorted(str(entry["index_field"]) for entry in header.get("index_fields") or [])
+                self.index_fields = [name for name in fields if name in self.schema and name not in self.blobs]
                 self.names: list[str] = [str(name) for name in header.get("shard_addresses", [])]
             except (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError) as error:
                 raise broken(path, f"its header cannot be read ({type(error).__name__}: {error})") from error
