@@ -8,7 +8,9 @@ when its reader is; `cryptography` is imported when the first key is used.
 
 import io
 import os
+import shutil
 import tempfile
+import weakref
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
@@ -60,8 +62,8 @@ def set_enc_mode(enc_mode: Mode = _AES) -> None:
     """Set how files are encrypted.
 
     Args:
-        enc_mode: "AES-GCM", or a function `(plain_file, plain_size, encrypted_file, key)` that reads the first open file
-            and writes the second; then `set_dec_mode` needs a function, too.
+        enc_mode: "AES-GCM", or a function `(plain_file, plain_size, encrypted_file, key)` that reads the first open
+            file and writes the second; then `set_dec_mode` needs a function, too.
 
     Raises:
         ValueError: for anything else.
@@ -136,7 +138,7 @@ class PlainFile:
     """
 
     def __init__(self, api: str, path: str) -> None:
-        self.path, self._folder = path, None
+        self.path = path
         with open(path, "rb") as file:
             file.seek(max(os.path.getsize(path) - len(_MARK) - 7, 0))
             tail = file.read()
@@ -151,8 +153,9 @@ class PlainFile:
             raise RuntimeError(
                 f"For '{api}', the file {path!r} is not encrypted: call 'mindspore.mindrecord.set_enc_key(None)'."
             )
-        self._folder = tempfile.TemporaryDirectory(prefix="ms_compat_mindrecord_")
-        self.path = os.path.join(self._folder.name, os.path.basename(path))
+        folder = tempfile.mkdtemp(prefix="ms_compat_mindrecord_")
+        weakref.finalize(self, shutil.rmtree, folder)
+        self.path = os.path.join(folder, os.path.basename(path))
         for name, target in ((path, self.path), (path + ".db", self.path + ".db")):
             if os.path.exists(name):
                 _decrypt(api, name, target, _settings.key)

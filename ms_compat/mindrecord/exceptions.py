@@ -54,10 +54,15 @@ class MRMGetMetaError(MindRecordException):
     """An index of a file that has no schema yet."""
 
 
+@faces("mindrecord")
+class MRMDefineCategoryError(MindRecordException):
+    """A column by which `MindPage` cannot group rows: it is not in the index."""
+
+
 # The rest of MindSpore's: they can be named in `except`, and nothing here raises them.
 _OTHERS = """
     DbConnectionError MRMAddIndexError MRMCloseError MRMCommitError MRMDefineBlobError
-    MRMDefineCategoryError MRMFetchCandidateFieldsError MRMFetchDataError MRMFinishError MRMGenerateIndexError
+    MRMFetchCandidateFieldsError MRMFetchDataError MRMFinishError MRMGenerateIndexError
     MRMIndexGeneratorError MRMInitSegmentError MRMInvalidHeaderSizeError MRMInvalidPageSizeError
     MRMLaunchError MRMOpenError MRMOpenForAppendError MRMReadCategoryInfoError MRMSetHeaderError
     MRMUnsupportedSchemaError MRMValidateDataError MRMWriteDatasetError ParamMissError PathNotExistsError UnknownError

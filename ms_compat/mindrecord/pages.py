@@ -141,6 +141,7 @@ class MindPage:
             raise RuntimeError(f"For 'MindPage.{api}', column {field!r} has no group {given!r}.") from error
         if not rows:
             raise RuntimeError(f"For 'MindPage.{api}', group {given!r} has no page {page} of {num_row} rows.")
-        columns = sorted(self._shards[0].schema)
+        blobs = self._shards[0].blobs
+        columns = sorted(self._shards[0].schema, key=lambda name: (name in blobs, name))
         found = self._data._fetch(np.array(rows), columns)
         return [dict(zip(columns, map(plain_value, values), strict=True)) for values in found]

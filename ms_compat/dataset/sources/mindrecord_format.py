@@ -107,9 +107,7 @@ class Shard:
                 self.schema: dict[str, dict[str, Any]] = dict(schema["schema"])
                 self.blobs: list[str] = sorted(schema.get("blob_fields", []))
                 parts = ("page_type_id", "page_id", "page_size")
-                self.pages = [
-                    (str(page["page_type"]), *(int(page[part]) for part in parts)) for page in header["page"]
-                ]
+                self.pages = [(str(page["page_type"]), *(int(page[part]) for part in parts)) for page in header["page"]]
                 fields = sorted(str(entry["index_field"]) for entry in header.get("index_fields") or [])
                 self.index_fields = [name for name in fields if name in self.schema and name not in self.blobs]
                 self.names: list[str] = [str(name) for name in header.get("shard_addresses", [])]

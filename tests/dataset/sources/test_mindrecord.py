@@ -86,10 +86,10 @@ def test_changed_bytes_give_rows_or_a_refusal_but_nothing_else(index, folder):
             continue
 
 
-def test_an_encrypted_file_is_not_supported(folder):
+def test_an_encrypted_file_needs_its_key(folder):
     path = folder / "bytes.mindrecord"
     path.write_bytes(path.read_bytes() + b"ENCRYPT")
-    with pytest.raises(ms.UnsupportedError, match="encrypted"):
+    with pytest.raises(RuntimeError, match="is encrypted: call 'mindspore.mindrecord.set_enc_key'"):
         rows(path)
 
 
