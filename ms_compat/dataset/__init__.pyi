@@ -128,3 +128,4 @@ from ms_compat.dataset.sources.texts import YelpReviewDataset as YelpReviewDatas
 from ms_compat.dataset.sources.tfrecord import TFRecordDataset as TFRecordDataset
 from ms_compat.dataset.sources.voc import VOCDataset as VOCDataset
 from ms_compat.dataset.utils import LineReader as LineReader
+from ms_compat.dataset.utils import imshow_det_bbox as imshow_det_bbox
