@@ -26,13 +26,6 @@ def damaged(api: str, path: Any, why: Any) -> RuntimeError:
     return RuntimeError(f"For '{api}', the file {str(path)!r} cannot be read: {why}")
 
 
-def bad_file(api: str, path: str, offset: int, what: str, expected: object, received: object) -> ValueError:
-    """The one form of every complaint about a checkpoint file's content."""
-    return ValueError(
-        f"For '{api}', the checkpoint file '{path}' {what} at byte {offset}: expected {expected}, received {received}."
-    )
-
-
 def _bad_byte(path: Any) -> int | None:
     """The first place where a file is not UTF-8."""
     decoder, start = codecs.getincrementaldecoder("utf-8")(), 0

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core import crypto
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import UnsupportedError, check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
+from ms_compat._formats import crypto
 from ms_compat._formats.mindir.files import checked_path
 
 _API = "export"

@@ -14,8 +14,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from ms_compat._core import crypto
 from ms_compat._core.faces import faces
+from ms_compat._formats import crypto
 
 _MARK = b"ENCRYPT"
 _AES, _CUSTOM = "AES-GCM", "UDF-ENC"

@@ -16,8 +16,8 @@ import tempfile
 import zipfile
 import zlib
 
-from ms_compat._core import crypto
 from ms_compat._core.crc32c import masked_crc
+from ms_compat._formats import crypto
 from ms_compat._formats.checkpoint.codec import CRC_BYTES, CRC_MARK
 
 WORDS = [

@@ -12,7 +12,7 @@ import ml_dtypes
 import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.untrusted import bad_file
+from ms_compat._formats.protobuf.wire import bad_file
 
 INT4 = np.dtype(ml_dtypes.int4)
 _ALIGNMENT = 64

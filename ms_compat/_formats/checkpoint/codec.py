@@ -18,8 +18,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from ms_compat._core import crypto
 from ms_compat._core.errors import UnsupportedError
+from ms_compat._formats import crypto
 from ms_compat._formats.atomic import replaced
 from ms_compat._formats.checkpoint import arrays
 from ms_compat._formats.checkpoint.unread import Contents, KeptFile, kept

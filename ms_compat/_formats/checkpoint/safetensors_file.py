@@ -23,10 +23,10 @@ import ml_dtypes
 import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.untrusted import bad_file
 from ms_compat._formats.atomic import replaced
 from ms_compat._formats.checkpoint import arrays
 from ms_compat._formats.checkpoint.unread import Contents, KeptFile, kept
+from ms_compat._formats.protobuf.wire import bad_file
 
 TYPES = {
     "BOOL": np.bool_, "I8": np.int8, "U8": np.uint8, "I16": np.int16, "U16": np.uint16, "I32": np.int32,

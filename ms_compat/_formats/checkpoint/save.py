@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core import crypto
 from ms_compat._core import dtype as mstype
 from ms_compat._core.diagnostics.progress import of_bytes
 from ms_compat._core.errors import check_bool, check_type, type_error, unsupported_argument, value_and_type, value_error
@@ -25,6 +24,7 @@ from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.trace import concurrency
+from ms_compat._formats import crypto
 from ms_compat._formats.checkpoint import arguments, codec, safetensors_file
 from ms_compat.nn.cell import Cell
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core import crypto
 from ms_compat._core.errors import UnsupportedError, value_and_type
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
+from ms_compat._formats import crypto
 from ms_compat._formats.mindir import cost, values
 from ms_compat._formats.mindir.files import SUFFIX
 from ms_compat._formats.mindir.graphs import FuncGraph, Graph, Node, Operation, StoredParameter

@@ -21,7 +21,6 @@ import mmap
 from typing import NamedTuple
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.untrusted import bad_file
 
 MAX_RECORDS = 1 << 20
 MAX_NAME_BYTES = 1 << 16
@@ -51,6 +50,13 @@ class Record(NamedTuple):
     @property
     def nbytes(self) -> int:
         return sum(length for _, length in self.pieces)
+
+
+def bad_file(api: str, path: str, offset: int, what: str, expected: object, received: object) -> ValueError:
+    """The one form of every complaint about a checkpoint file's content."""
+    return ValueError(
+        f"For '{api}', the checkpoint file '{path}' {what} at byte {offset}: expected {expected}, received {received}."
+    )
 
 
 def scan(buffer: bytes | memoryview | mmap.mmap, *, api: str, path: str) -> list[Record]:

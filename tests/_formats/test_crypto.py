@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pytest
 
-from ms_compat._core import crypto
+from ms_compat._formats import crypto
 from ms_compat._formats.checkpoint import codec
 from tests._formats.reading import load
 

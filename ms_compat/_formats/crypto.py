@@ -17,7 +17,7 @@ import struct
 from typing import Any, BinaryIO
 
 from ms_compat._core.checks import check_choice
-from ms_compat._core.untrusted import bad_file
+from ms_compat._formats.protobuf.wire import bad_file
 
 MODES = ("AES-GCM", "AES-CBC", "SM4-CBC")
 BLOCK_BYTES = 64 * 1024 * 1024
