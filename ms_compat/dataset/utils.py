@@ -144,7 +144,8 @@ def imshow_det_bbox(
     _require(show or out_file is not None, "without 'show', an 'out_file' is needed")
     cv2 = opencv()
     drawn = cv2.cvtColor(image.transpose(1, 2, 0) if image.shape[0] == 3 else image, cv2.COLOR_RGB2BGR)
-    count = len(segm) if bboxes is None and segm is not None else 0 if bboxes is None else len(bboxes)
+    drawn_ones = segm if bboxes is None else bboxes
+    count = 0 if drawn_ones is None else len(drawn_ones)
     for k in range(count):
         if bboxes is not None and labels is not None:
             box = bboxes[k]

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from ms_compat._core.faces import faces
-from ms_compat._formats import crypto
 
 _MARK = b"ENCRYPT"
 _AES, _CUSTOM = "AES-GCM", "UDF-ENC"
@@ -109,6 +108,8 @@ def encrypt_file(path: str) -> None:
             if callable(mode):
                 mode(plain, os.path.getsize(path), encrypted, _settings.key)
             else:
+                from ms_compat._formats import crypto
+
                 while block := plain.read(crypto.BLOCK_BYTES):
                     made = io.BytesIO()
                     with crypto.Encryptor(made, _settings.key.encode(), _AES, api="FileWriter") as sink:
@@ -188,6 +189,8 @@ def _decrypt(api: str, path: str, target: str, key: str) -> None:
 
 def _decrypt_blocks(api: str, path: str, encrypted: BinaryIO, end: int, plain: BinaryIO, key: str) -> None:
     """Decrypts the blocks of a file, which end at `end`."""
+    from ms_compat._formats import crypto
+
     while length := int.from_bytes(encrypted.read(_LENGTH), "big"):
         if length > end - encrypted.tell():
             raise ValueError(f"A block has {length} bytes, but {end - encrypted.tell()} are left.")

@@ -121,7 +121,6 @@ def test_what_a_user_caught_stays_in_the_text_and_what_the_package_caught_does_n
         "nn.Dense(2, 2).eval",
         "ms.Tensor([1.0]).backward",
         "ms.train.Model(nn.Dense(2, 2)).evaluate",
-        "ms.Tensor([1.0]).offload",
         "ms.dataset.NumpySlicesDataset([1], ['a']).prefetch",
         "nn.Cell()(1)",
         "from ms_compat.nn import Dens",
