@@ -25,13 +25,16 @@ ROOMS = "_autograd _core _formats _tensor communication dataset experimental min
 Rows = dict[str, dict[tuple[str, str], list[str]]]
 
 
+OF_AN_EXTRA = "ms_compat._core.convolution.handler"  # it imports llvmlite, which is not there for every processor
+
+
 def modules() -> list[str]:
     """Every module that may declare faces."""
     found = []
     for room in ROOMS:
         package = import_module(f"ms_compat.{room}")
         found += [package.__name__, *(m.name for m in pkgutil.walk_packages(package.__path__, f"{package.__name__}."))]
-    return found
+    return [name for name in found if name != OF_AN_EXTRA]
 
 
 @functools.cache
