@@ -89,3 +89,24 @@ def test_buffers_are_state():
     assert net[0].seen.asnumpy().tolist() == [0, 0]
     load(net, params, state)
     assert net[0].seen.asnumpy().tolist() == [2, 2]
+
+
+def test_writes_by_two_indices_are_kept():
+    """A trace of the function as it is does not see them; the second one rewrites it."""
+
+    class Net(nn.Cell):
+        def construct(self, x):
+            x = x * 1
+            x[0][1] = 5.0
+            return x
+
+    fn, params, state = pure(Net())
+    wanted = np.zeros((2, 3), np.float32)
+    wanted[0, 1] = 5
+    x = jnp.zeros((2, 3), jnp.float32)
+    for call in (fn, jax.jit(fn)):
+        np.testing.assert_array_equal(call(params, state, x)[0], wanted)
+    found = jax.vmap(lambda x: fn(params, state, x)[0])(jnp.stack([x, x]))
+    np.testing.assert_array_equal(found, np.stack([wanted, wanted]))
+    slopes = jax.grad(lambda x: fn(params, state, x)[0].sum())(x)
+    np.testing.assert_array_equal(slopes, wanted == 0)

@@ -11,7 +11,7 @@ A user's optimizer that derives from this class and writes `construct` in MindSp
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import jax.numpy as jnp
@@ -75,6 +75,17 @@ class _ConstantLearningRate(LearningRateSchedule):
         return wrap(self.learning_rate._v)
 
 
+class _Replaceable:
+    """A property that an instance may set: MindSpore keeps plain attributes, which optimizers of others assign."""
+
+    def __init__(self, value_of: Callable):
+        self.value_of = value_of
+        self.__doc__ = value_of.__doc__
+
+    def __get__(self, optimizer: Any, owner: type) -> Any:
+        return self if optimizer is None else self.value_of(optimizer)
+
+
 @faces("nn nn.optim")
 class Optimizer(Cell):
     """Base class of all optimizers.
@@ -126,19 +137,19 @@ class Optimizer(Cell):
         self._update: Any = None  # a CompiledFunction from the first call on
 
     # -- what it was made with --------------------------------------------------------------------------------------
-    @property
+    @_Replaceable
     def init_args(self) -> dict[str, Any]:
         """The constructor's arguments besides the Parameters and the learning rate, defaults included."""
         left_out = ("params", "learning_rate", "optimizer")
         return {k: v for k, v in rebuilding.arguments(self).items() if k not in left_out}
 
-    @property
+    @_Replaceable
     def init_params(self) -> dict[str, Any]:
         """The constructor's Parameters or groups of them, as a dict with the key "params"."""
         given = rebuilding.arguments(self).get("params")
         return {"params": given if isinstance(given, (list, tuple)) else list(self.parameters)}
 
-    @property
+    @_Replaceable
     def init_learning_rate(self) -> Any:
         """The constructor's learning rate as a float or a list of floats; None for a schedule."""
         rate = rebuilding.arguments(self)["learning_rate"]
