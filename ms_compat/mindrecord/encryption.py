@@ -108,18 +108,22 @@ def encrypt_file(path: str) -> None:
             if callable(mode):
                 mode(plain, os.path.getsize(path), encrypted, _settings.key)
             else:
-                from ms_compat._formats import crypto
-
-                while block := plain.read(crypto.BLOCK_BYTES):
-                    made = io.BytesIO()
-                    with crypto.Encryptor(made, _settings.key.encode(), _AES, api="FileWriter") as sink:
-                        sink.write(block)
-                    encrypted.write(made.tell().to_bytes(_LENGTH, "big") + made.getbuffer())
+                _encrypt_blocks(plain, encrypted, _settings.key)
             encrypted.write(bytes(_LENGTH) + _name(mode) + _MARK)
         os.replace(part, path)
     finally:
         if os.path.exists(part):
             os.remove(part)
+
+
+def _encrypt_blocks(plain: BinaryIO, encrypted: BinaryIO, key: str) -> None:
+    from ms_compat._formats import crypto
+
+    while block := plain.read(crypto.BLOCK_BYTES):
+        made = io.BytesIO()
+        with crypto.Encryptor(made, key.encode(), _AES, api="FileWriter") as sink:
+            sink.write(block)
+        encrypted.write(made.tell().to_bytes(_LENGTH, "big") + made.getbuffer())
 
 
 def _private(path: str, flags: int) -> int:

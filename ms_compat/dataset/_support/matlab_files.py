@@ -7,10 +7,11 @@ The format is in MathWorks' "MAT-File Format", chapter 1.
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,12 +44,17 @@ def read_variables(api: str, path: str, names: Sequence[str]) -> dict[str, Any]:
     try:
         with reading(api, path):
             _check(path)
-            found = loadmat(path, variable_names=list(names))
+            found = loadmat(path, variable_names=list(names), **_options(loadmat))
             return {name: found[name] for name in names}
     except (OSError, NameError, MemoryError, NotImplementedError, matlab.MatReadError) as error:
         if isinstance(error, OSError) and error.filename is not None:
             raise  # the system's own
         raise damaged(api, path, f"it must be a MATLAB file: {error}") from error
+
+
+def _options(loadmat: Callable) -> dict[str, Any]:
+    """Ask for sparse arrays, by the argument that newer SciPy warns without, and older SciPy lacks."""
+    return {"spmatrix": False} if "spmatrix" in inspect.signature(loadmat).parameters else {}
 
 
 def _check(path: str) -> None:
