@@ -443,7 +443,9 @@ READERS = {
     "inspect StableHLO": (stablehlo_file, inspected(), ValueError),
     "SentencePiece": (sentence_model, tokens, RuntimeError),
     "video": (archive("videos", "clip.avi"), vision.read_video, RuntimeError),
-    **{name: (picture(name), vision.read_image, RuntimeError) for name in ("BMP", "GIF", "TIFF", "WEBP")},
+    **{name: (picture(name), vision.read_image, RuntimeError) for name in ("BMP", "TIFF")},
+    **{name: (picture(name), lambda p: np.asarray(vision.Decode(to_pil=True)(np.fromfile(p, np.uint8))),
+              (ValueError, Image.DecompressionBombError)) for name in ("GIF", "WEBP")},
     **{f"{name}, Decode": (picture(name), lambda p: vision.Decode()(np.fromfile(p, np.uint8)), RuntimeError)
        for name in ("BMP", "JPEG", "TIFF")},
     **{name: of_folder(*given) for name, given in FOLDERS.items()},

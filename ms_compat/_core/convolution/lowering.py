@@ -10,6 +10,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import jax.numpy as jnp
 from jax import lax
 
 from ms_compat._core.convolution import grouped, onednn
@@ -27,4 +28,39 @@ def use() -> None:
 
 def _function_for(by_onednn: bool, avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Callable | None:
     found = onednn.function_for(avals, out, given) if by_onednn else None
-    return found or grouped.function_for(avals, out, given)
+    return found or grouped.function_for(avals, out, given) or _spread(avals, given)
+
+
+def _spread(avals: Sequence[Any], given: dict[str, Any]) -> Callable | None:
+    """A program for what ends the process in XLA's compiler, if it is that.
+
+    XLA swaps the operands if the kernel is longer than the input along some axes. An axis with a kernel of 2, which a
+    stride of 2 spreads the input along, it takes for one that needs no change, and then finds that the sizes differ.
+    So the input is spread before, where XLA cannot see it.
+    """
+    lhs_axes, rhs_axes = (numbers[2:] for numbers in given["dimension_numbers"][:2])
+    steps = given["lhs_dilation"]
+    kept, longer = False, 1.0
+    for lhs, rhs, step, stride, dilation, pads in zip(
+        lhs_axes, rhs_axes, steps, given["window_strides"], given["rhs_dilation"], given["padding"], strict=True
+    ):
+        kernel, size = avals[1].shape[rhs], avals[0].shape[lhs]
+        if type(kernel) is not int or type(size) is not int or size == 0:
+            return None
+        if tuple(pads) == (0, 0) and dilation == 1 and step == kernel == stride + 1:
+            kept = True
+        else:
+            longer *= kernel / size
+    if not kept or longer <= 1:
+        return None
+    options = {**given, "lhs_dilation": None, "rhs_dilation": given["rhs_dilation"]}
+    options.pop("out_sharding", None)
+    padding = [(0, 0, 0)] * len(avals[0].shape)
+    for axis, step in zip(lhs_axes, steps, strict=True):
+        padding[axis] = (0, 0, step - 1)
+
+    def program(lhs: Any, rhs: Any) -> Any:
+        spread = lax.optimization_barrier(lax.pad(lhs, jnp.zeros((), lhs.dtype), padding))
+        return lax.conv_general_dilated(spread, rhs, **options)
+
+    return program

@@ -53,7 +53,7 @@ def read_variables(api: str, path: str, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _options(loadmat: Callable) -> dict[str, Any]:
-    """Ask for sparse arrays, by the argument that newer SciPy warns without, and older SciPy lacks."""
+    """Choose sparse arrays, by an argument without which newer SciPy warns, and which older SciPy lacks."""
     return {"spmatrix": False} if "spmatrix" in inspect.signature(loadmat).parameters else {}
 
 
