@@ -16,6 +16,7 @@ from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat._core.compiled import background
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.dispatch.op import op as operation
+from ms_compat._core.jax_compat import JAX_VERSION
 from tests.compilations import Compiled
 
 pytestmark = pytest.mark.skipif(not tier.settings.asked, reason="nothing is interpreted")
@@ -78,6 +79,11 @@ def _interpreter_of(operation):
     )
 
 
+@pytest.mark.xfail(
+    JAX_VERSION >= (0, 12),
+    reason="JAX 0.12 does not find what another thread compiled; with the cache on disk the caller reads it from there",
+    strict=False,
+)
 def test_a_training_step_compiles_nothing_in_the_users_thread(mode):
     net = nn.SequentialCell(nn.Dense(11, 7), nn.ReLU(), nn.Dense(7, 1))
     optimizer = nn.Adam(net.trainable_params(), 0.01)
