@@ -48,25 +48,18 @@ class Lifted:
         self.changed: list[Tensor] = []
         self.mapped: list[bool] = []  # by `vmap`, which of those
         self.mapped_outputs: list[bool] = []
-        self.rewritten = False  # whether control flow on Tensors is
+        self.rewriting = scopes.Rewriting()  # of control flow on Tensors
         self.reads_casts = False  # in forward mode: whether a derivative passes through integers cast from floats
 
     def __call__(self, *values):
         """Arrays of the outputs and, as auxiliary output, of what was changed."""
-        try:
-            return self._traced(values)
-        except scopes.NeedsRewriting:
-            if self.rewritten or scopes.compiling():  # a compiled function around this one traces itself again
-                raise
-            self.rewritten = True
-            return self._traced(values)
+        return self.rewriting(lambda: self._traced(values))
 
     def _traced(self, values: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         with scopes.TraceScope() as scope:
             scope.swap(self.tensors, values)
             scope.forward_mode = self.forward_mode
-            scope.convert = scope.convert or self.rewritten
-            scope.can_rewrite = True
+            self.rewriting.enter(scope)
             differentiated = scope.outer is not None and scope.outer.trace is not None
             if self.forward_mode or differentiated:
                 scope.casts = integer_grad.Casts()
@@ -232,9 +225,9 @@ def _staged_if_needed(lifted: Lifted, transform: Callable) -> Any:
     try:
         return transform()
     except CONCRETIZATION_ERRORS:
-        if lifted.rewritten:
+        if lifted.rewriting.needed:
             raise
-        lifted.rewritten = True
+        lifted.rewriting.needed = True
         return transform()
 
 

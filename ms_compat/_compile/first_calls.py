@@ -90,10 +90,7 @@ class _Signature:
                 with interrupts.hold_signals():
                     self.job = background.submit(trace(), name)
             return False
-        if not job.failed and not job.is_ready() and job.lost > self.patience:
-            job.wait()
-            return not job.failed
-        return job.is_ready()
+        return job.serves(self.patience)
 
 
 def _may_interpret(values: Iterable[Any]) -> bool:

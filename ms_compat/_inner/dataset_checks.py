@@ -126,7 +126,7 @@ def check_file(dataset_file: Any) -> None:
 
     Raises:
         TypeError: the path is not a str.
-        ValueError: there is no such file, or its name has characters that a shell reads.
+        ValueError: the file does not exist, or a shell gives characters of its name a meaning.
     """
     _check_filename(dataset_file)
     path = os.path.realpath(dataset_file)

@@ -52,7 +52,7 @@ class AutoBoost:
             "dim_reduce" have the arguments of these ways.
 
     Raises:
-        ValueError: there is no such mode, or "gradient_split_groups" is not a list.
+        ValueError: the mode is unknown, or "gradient_split_groups" is not a list.
 
     Example::
 

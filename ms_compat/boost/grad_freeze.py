@@ -193,7 +193,7 @@ class GradientFreeze:
             total_steps (int): the number of steps.
 
         Raises:
-            ValueError: there is no such strategy.
+            ValueError: the strategy is unknown.
         """
         steps = int(total_steps * 1.01)
         others = list(range(1, parameter_groups_number))

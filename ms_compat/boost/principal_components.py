@@ -62,7 +62,7 @@ def load_local(path: str | None, timeout: float) -> np.ndarray:
     """Return what `local_path` wrote for this process, and wait for it.
 
     Raises:
-        ValueError: there is no path.
+        ValueError: the path is missing.
         TimeoutError: the file has not come within `timeout` seconds.
     """
     if path is None:

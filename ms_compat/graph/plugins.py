@@ -54,7 +54,7 @@ def register_custom_backend(backend_name: str, backend_path: str) -> bool:
         backend_path (str): the absolute path of the shared library.
 
     Raises:
-        ValueError: an argument is None, the path is not absolute, or there is no such shared library.
+        ValueError: an argument is None, the path is not absolute, or the shared library does not exist.
 
     >>> from ms_compat import graph
     >>> graph.register_custom_backend("mine", "/no/library.so")

@@ -70,17 +70,10 @@ def pure(cell: Cell) -> tuple[Callable, dict[str, Any], dict[str, Any]]:
     trainable = {name: p for name, p in named.items() if isinstance(p, Parameter) and p.requires_grad}
     others = {name: p for name, p in named.items() if name not in trainable}
 
-    rewritten = False
+    rewriting = scopes.Rewriting()
 
     def fn(params, state_in, *args, key=None, **kwargs):
-        nonlocal rewritten
-        try:
-            return traced(params, state_in, args, key, kwargs)
-        except scopes.NeedsRewriting:
-            if rewritten or scopes.compiling():  # a compiled function around this one traces itself again
-                raise
-            rewritten = True
-            return traced(params, state_in, args, key, kwargs)
+        return rewriting(lambda: traced(params, state_in, args, key, kwargs))
 
     def traced(params, state_in, args, key, kwargs):
         leaves: list[Any] = []
@@ -88,8 +81,7 @@ def pure(cell: Cell) -> tuple[Callable, dict[str, Any], dict[str, Any]]:
         tensors = [*trainable.values(), *others.values()]
         values = [*[params[name] for name in trainable], *[state_in[name] for name in others]]
         with scopes.TraceScope() as scope:
-            scope.convert = scope.convert or rewritten
-            scope.can_rewrite = True
+            rewriting.enter(scope)
             if key is not None:
                 scope.rng = _KeyStream(key)
             scope.swap(tensors, values)

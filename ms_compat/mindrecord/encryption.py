@@ -138,7 +138,7 @@ class PlainFile:
         path: the file.
 
     Raises:
-        RuntimeError: if a key is set and the file is plain; if the file is encrypted and there is no key, or another
+        RuntimeError: if a key is set and the file is plain; if the file is encrypted and the key is missing, or another
             key or mode.
     """
 

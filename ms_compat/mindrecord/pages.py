@@ -98,13 +98,13 @@ class MindPage:
 
         Raises:
             ParamValueError: for an argument of another type or value.
-            RuntimeError: if no `category_field` is set, or there is no such group or page.
+            RuntimeError: if no `category_field` is set, or the group or the page does not exist.
         """
         if not isinstance(category_id, int) or category_id < 0:
             raise ParamValueError(
                 f"For 'MindPage.read_at_page_by_id', the 'category_id' must be int and >= 0, but got {category_id!r}."
             )
-        return self._page("read_at_page_by_id", lambda: list(self._rows)[category_id], category_id, page, num_row)
+        return self._page("read_at_page_by_id", dict(enumerate(self._rows.values())), category_id, page, num_row)
 
     def read_at_page_by_name(self, category_name: str, page: int, num_row: int) -> list[dict[str, Any]]:
         """The rows on a page of a group.
@@ -116,27 +116,29 @@ class MindPage:
 
         Raises:
             ParamValueError: for an argument of another type or value.
-            RuntimeError: if no `category_field` is set, or there is no such group or page.
+            RuntimeError: if no `category_field` is set, or the group or the page does not exist.
         """
         if not isinstance(category_name, str):
             raise ParamValueError(
                 f"For 'MindPage.read_at_page_by_name', the 'category_name' must be str, but got {category_name!r}."
             )
-        return self._page("read_at_page_by_name", lambda: category_name, category_name, page, num_row)
+        return self._page("read_at_page_by_name", self._rows, category_name, page, num_row)
 
     def _grouped(self, api: str) -> str:
         if self._field is None:
             raise RuntimeError(f"For 'MindPage.{api}', the 'category_field' must be set before.")
         return self._field
 
-    def _page(self, api: str, name: Any, given: Any, page: int, num_row: int) -> list[dict[str, Any]]:
+    def _page(
+        self, api: str, groups: dict[Any, list[int]], given: Any, page: int, num_row: int
+    ) -> list[dict[str, Any]]:
         if not isinstance(page, int) or page < 0:
             raise ParamValueError(f"For 'MindPage.{api}', the 'page' must be int and >= 0, but got {page!r}.")
         if not isinstance(num_row, int) or num_row <= 0:
             raise ParamValueError(f"For 'MindPage.{api}', the 'num_row' must be int and > 0, but got {num_row!r}.")
         field = self._grouped(api)
         try:
-            rows = self._rows[name()][page * num_row : (page + 1) * num_row]
+            rows = groups[given][page * num_row : (page + 1) * num_row]
         except LookupError as error:
             raise RuntimeError(f"For 'MindPage.{api}', column {field!r} has no group {given!r}.") from error
         if not rows:

@@ -68,6 +68,17 @@ class Job:
         """Whether the program is there."""
         return self._program is not None
 
+    def serves(self, patience: float) -> bool:
+        """Whether a call runs the program, for which it may wait, or which it compiles if the thread has not begun.
+
+        Args:
+            patience: nanoseconds of the slower way after which a call does not take it again.
+        """
+        if not self.failed and not self.is_ready() and self.lost > patience:
+            self.wait()
+            return not self.failed
+        return self.is_ready()
+
     def wait(self) -> None:
         """Return when it has been compiled, or at once if the caller has to compile it."""
         if not _work.withdraw(self):
@@ -164,6 +175,6 @@ def submit(traced: Any, name: str) -> Job:
 
 
 def forget() -> None:
-    """In a process that was forked: there is no thread, and nothing to wait for."""
+    """Start without jobs and without a thread, as a forked process has to."""
     global _work
     _work = _Work()

@@ -23,7 +23,7 @@ _DTYPES = (np.float32, np.float64)  # sums of narrower ones would be rounded at 
 
 
 def function_for(avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Callable | None:
-    """The program for a convolution in groups; None where JAX's own stays.
+    """The program for a convolution in groups with fixed sizes; None where JAX's own stays.
 
     Args:
         avals: the operands' abstract values, in the order of `lax.conv_general_dilated`.
@@ -32,8 +32,7 @@ def function_for(avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Calla
     """
     groups = max(given["feature_group_count"], given["batch_group_count"])
     shapes = [aval.shape for aval in (*avals, out)]
-    fixed = all(type(size) is int and size > 0 for shape in shapes for size in shape)
-    if groups == 1 or not fixed or any(aval.dtype not in _DTYPES for aval in (*avals, out)):
+    if groups == 1 or any(aval.dtype not in _DTYPES for aval in (*avals, out)):
         return None
     numbers = given["dimension_numbers"]
     kernel, places = ([shape[axis] for axis in order[2:]] for shape, order in zip(shapes[1:], numbers[1:], strict=True))
@@ -47,17 +46,19 @@ def function_for(avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Calla
     return lambda lhs, rhs: _by_places(lhs, rhs, kernel, places, by_place_of_output, given)
 
 
+def conv(lhs: Any, rhs: Any, given: dict[str, Any]) -> Any:
+    """JAX's convolution with the parameters of its primitive."""
+    options = {name: value for name, value in given.items() if name != "out_sharding"}
+    return lax.conv_general_dilated(lhs, rhs, **options)
+
+
 def _one_by_one(lhs: Any, rhs: Any, groups: int, given: dict[str, Any]) -> Any:
     """A convolution for each group."""
     numbers = given["dimension_numbers"]
     axis = numbers.lhs_spec[0 if given["batch_group_count"] > 1 else 1]
     parts = zip(jnp.split(lhs, groups, axis), jnp.split(rhs, groups, numbers.rhs_spec[0]), strict=True)
-    options = {
-        name: given[name]
-        for name in ("window_strides", "padding", "lhs_dilation", "rhs_dilation", "dimension_numbers", "precision",
-                     "preferred_element_type")
-    }  # fmt: skip
-    found = [lax.conv_general_dilated(x, w, **options) for x, w in parts]
+    without_groups = {**given, "feature_group_count": 1, "batch_group_count": 1}
+    found = [conv(x, w, without_groups) for x, w in parts]
     return jnp.concatenate(found, numbers.out_spec[1])
 
 

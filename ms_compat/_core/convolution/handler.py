@@ -110,9 +110,9 @@ def _module(table: plans.Table, missing: int) -> ir.Module:
     api = writer.word(frame, _API)
     extension = writer.word(frame, _EXTENSION)
     with builder.if_then(builder.icmp_signed("!=", extension, _WORD(0))):
-        told = writer.word(extension, _METADATA)
-        writer.store(told, _VERSION_OF_HANDLER, writer.word(api, _VERSION))
-        writer.store(told, _TRAITS, _WORD(0))
+        metadata = writer.word(extension, _METADATA)
+        writer.store(metadata, _VERSION_OF_HANDLER, writer.word(api, _VERSION))
+        writer.store(metadata, _TRAITS, _WORD(0))
         builder.ret(_WORD(0))
     attribute = writer.word(writer.word(frame, _ATTRIBUTES), 0)
     row = writer.word(attribute, _VALUES)

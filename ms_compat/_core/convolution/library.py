@@ -28,13 +28,13 @@ QUERY = {
     SOURCE: 129, GRADIENT_OF_SOURCE: 130, WEIGHTS: 131, GRADIENT_OF_WEIGHTS: 132, DESTINATION: 133,
     GRADIENT_OF_DESTINATION: 134,
 }  # fmt: skip
-_UNIMPLEMENTED = 3
 
 
 class RefusedError(Exception):
     """oneDNN has no kernel for these arguments."""
 
 
+@functools.cache
 def path() -> str | None:
     """The library's file, if the package that has it is installed."""
     if sys.platform != "linux" or platform.machine() != "x86_64" or util.find_spec("llvmlite") is None:

@@ -27,6 +27,8 @@ def use() -> None:
 
 
 def _function_for(by_onednn: bool, avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Callable | None:
+    if not all(type(size) is int and size > 0 for aval in (*avals, out) for size in aval.shape):
+        return None
     found = onednn.function_for(avals, out, given) if by_onednn else None
     return found or grouped.function_for(avals, out, given) or _spread(avals, given)
 
@@ -45,22 +47,18 @@ def _spread(avals: Sequence[Any], given: dict[str, Any]) -> Callable | None:
         lhs_axes, rhs_axes, steps, given["window_strides"], given["rhs_dilation"], given["padding"], strict=True
     ):
         kernel, size = avals[1].shape[rhs], avals[0].shape[lhs]
-        if type(kernel) is not int or type(size) is not int or size == 0:
-            return None
         if tuple(pads) == (0, 0) and dilation == 1 and step == kernel == stride + 1:
             kept = True
         else:
             longer *= kernel / size
     if not kept or longer <= 1:
         return None
-    options = {**given, "lhs_dilation": None, "rhs_dilation": given["rhs_dilation"]}
-    options.pop("out_sharding", None)
     padding = [(0, 0, 0)] * len(avals[0].shape)
     for axis, step in zip(lhs_axes, steps, strict=True):
         padding[axis] = (0, 0, step - 1)
 
     def program(lhs: Any, rhs: Any) -> Any:
         spread = lax.optimization_barrier(lax.pad(lhs, jnp.zeros((), lhs.dtype), padding))
-        return lax.conv_general_dilated(spread, rhs, **options)
+        return grouped.conv(spread, rhs, {**given, "lhs_dilation": None})
 
     return program

@@ -142,15 +142,6 @@ def planned(
     return found
 
 
-def _serves(avals: Sequence[Any], given: dict[str, Any]) -> bool:
-    """Whether a convolution may be oneDNN's: of Float32, with fixed sizes."""
-    return (
-        all(aval.dtype == np.float32 for aval in avals)
-        and all(type(size) is int and size > 0 for aval in avals for size in aval.shape)
-        and 3 <= len(avals[0].shape) <= 5
-    )
-
-
 def _work(convolution: plans.Convolution) -> int:
     """The multiplications of a convolution."""
     weights, outputs = {
@@ -162,8 +153,9 @@ def _work(convolution: plans.Convolution) -> int:
 
 
 def function_for(avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Callable | None:
-    """The call of the handler; None where JAX's own convolution stays."""
-    if not _serves((*avals, out), given) or (table := _table()) is None:
+    """The call of the handler for a convolution with fixed sizes; None where JAX's own stays."""
+    served = 3 <= len(out.shape) <= 5 and all(aval.dtype == F32 for aval in (*avals, out))
+    if not served or (table := _table()) is None:
         return None
     found = planned(avals[0].shape, avals[1].shape, out.shape, given)
     least = LEAST if given["feature_group_count"] == given["batch_group_count"] == 1 else LEAST_IN_GROUPS

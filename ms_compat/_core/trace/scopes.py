@@ -12,6 +12,7 @@ threads that call the same Cell must not see them (`concurrency.py`).
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 from weakref import WeakSet
 
@@ -57,6 +58,32 @@ def check_reverse_mode() -> None:
     scope = current_scope()
     if scope is not None and scope.forward_mode:
         raise NoForwardMode
+
+
+class Rewriting:
+    """Traces a function as it is, and again with its control flow rewritten if the first trace needs that.
+
+    Attributes:
+        needed: whether a trace has needed it. Later traces rewrite from the start.
+    """
+
+    def __init__(self) -> None:
+        self.needed = False
+
+    def __call__(self, trace: Callable[[], Any]) -> Any:
+        """The result of a trace, in whose scope `enter` is called."""
+        try:
+            return trace()
+        except NeedsRewriting:
+            if self.needed or compiling():  # a compiled function around this one traces itself again
+                raise
+            self.needed = True
+            return trace()
+
+    def enter(self, scope: TraceScope) -> None:
+        """Tell a trace's scope whether functions are rewritten, and that they can be."""
+        scope.convert = scope.convert or self.needed
+        scope.can_rewrite = True
 
 
 class NeedsRewriting(BaseException):

@@ -244,10 +244,7 @@ class _Interpreter:
                 with interrupts.hold_signals(), preserve_trace():
                     known.job = background.submit(self.jitted.trace(*args), self.name)
             return False
-        if not job.failed and not job.is_ready() and job.lost > _PATIENCE:
-            job.wait()
-            return not job.failed
-        return job.is_ready()
+        return job.serves(_PATIENCE)
 
     def _compile(self, known: _Signature) -> None:
         """Leave a call to the compiler, and look its signature up again where it was refused before."""

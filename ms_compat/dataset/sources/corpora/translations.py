@@ -39,7 +39,7 @@ class Translations(StreamDataset):
         return ["text", "translation"]
 
     def _texts(self, path: str) -> list[str]:
-        """The texts of a file, in order."""
+        """The texts of a file, in order; a subclass knows the format."""
         raise NotImplementedError(f"{type(self).__name__} must define `_texts`.")
 
     def _read(self, path: str) -> Iterator[rows.Row]:

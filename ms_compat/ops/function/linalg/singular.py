@@ -1,6 +1,6 @@
 """Matrices that are singular or not positive definite, wherever their values are known.
 
-In a compiled function, and inside `vmap`, there are no values to look at: the results there hold infinities or NaN.
+Compiled functions and `vmap` do not know the values while they are traced: their results hold infinities or NaN.
 """
 
 from __future__ import annotations
