@@ -19,10 +19,6 @@ _QUEUE = "Iterate over the dataset: 'for data in dataset.create_tuple_iterator()
 _FAULT_STATE = "Use the optimizer itself, and 'train.ModelCheckpoint' with exception_save=True."
 _VARIABLES = "Gradients of Parameters are 'mindspore.grad(f, None, weights)(*inputs)'."
 _PYTHON = "Call the Python function itself, or 'ops.Custom(f, out_shape, out_dtype, \"pyfunc\")' in compiled functions."
-_TOKENS = (
-    "'ops.moe_token_permute' and 'ops.moe_token_unpermute' order the tokens of one process; 'ops.AlltoAllV' exchanges "
-    "them."
-)
 
 TABLE = {
     "mindspore.train.export_split_mindir": _SPLIT,
@@ -65,15 +61,6 @@ TABLE = {
     "mindspore.ops.array_reduce": "Reduce with 'ops.ReduceSum', 'ops.ReduceMax' and their like.",
     "mindspore.ops.recompute_block": "'mindspore.recompute(f, *inputs)' and 'Cell.recompute()' compute again.",
     "mindspore.ops.make_map_parameter": "Keep the rows in a Parameter, and their numbers in a dict.",
-    "mindspore.ops.moe_distribute_dispatch": _TOKENS,
-    "mindspore.ops.moe_distribute_combine": _TOKENS,
-    "mindspore.ops.nsa_compress_attention": (
-        "MindSpore does not document which entries its masks hide. 'ops.flash_attention_score' attends to compressed "
-        "keys; 'ops.topk' of its scores are the blocks for 'ops.nsa_select_attention'."
-    ),
-    "mindspore.ops.rotated_iou": (
-        "MindSpore does not document the unit of its angles. For upright boxes use 'ops.iou'."
-    ),
     "mindspore.ops.Primitive.set_prim_type": "A Primitive that derives from 'ops.Primitive' runs its '__call__'.",
     "mindspore.ops.Primitive.set_signatures": "Convert types in the Primitive's '__call__', with 'Tensor.astype'.",
     "mindspore.ops.Primitive.set_hook_fn": "'mindspore.ops.InsertGradientOf' and 'Tensor.register_hook' see gradients.",

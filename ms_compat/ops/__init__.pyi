@@ -5404,6 +5404,55 @@ def mixed_precision_cast(dst_dtype: Any, x: Any) -> Any:
     """Floating Tensors in another type; whatever else there is, stays. Tuples and lists become tuples."""
 def mm(input: Tensor, mat2: Tensor) -> Any:
     """The product of two matrices."""
+def moe_distribute_combine(
+    expand_x: Tensor,
+    expert_ids: Tensor,
+    expand_idx: Any,
+    ep_send_counts: Tensor,
+    expert_scales: Tensor,
+    ep_world_size: int,
+    ep_rank_id: int,
+    moe_expert_num: int,
+    tp_send_counts: Tensor | None = None,
+    x_active_mask: Tensor | None = None,
+    activate_scale: Tensor | None = None,
+    weight_scale: Tensor | None = None,
+    group_list: Tensor | None = None,
+    expand_scales: Tensor | None = None,
+    group_ep: str | None = None,
+    group_tp: str | None = None,
+    tp_world_size: int = 0,
+    tp_rank_id: int = 0,
+    expert_shard_type: int = 0,
+    shared_expert_num: int = 0,
+    shared_export_rank_num: Any = 0,
+    global_bs: int = 0,
+    out_dtype: int = 0,
+    common_quant_mode: int = 0,
+    group_list_type: int = 0,
+) -> Tensor:
+    """Send the experts' results back to the processes of the tokens, and add them up with weights."""
+def moe_distribute_dispatch(
+    x: Tensor,
+    expert_ids: Tensor,
+    ep_world_size: int,
+    ep_rank_id: int,
+    moe_expert_num: int,
+    expert_scales: Tensor | None = None,
+    scales: Tensor | None = None,
+    x_active_mask: Tensor | None = None,
+    group_ep: str | None = None,
+    group_tp: str | None = None,
+    tp_world_size: int = 0,
+    tp_rank_id: int = 0,
+    expert_shard_type: int = 0,
+    shared_expert_num: int = 0,
+    shared_expert_rank_num: int = 0,
+    quant_mode: int = 0,
+    global_bs: int = 0,
+    expert_token_nums_type: int = 0,
+) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Send each token to the processes that have its experts."""
 def moe_init_routing_v2(
     x: Tensor,
     expert_idx: Tensor,
@@ -5566,6 +5615,24 @@ def nsa_compress(
     actual_seq_len: Sequence[int],
 ) -> Tensor:
     """Weighted sums over windows of keys or values; no window crosses the end of a sequence."""
+def nsa_compress_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    scale_value: float,
+    head_num: int,
+    compress_block_size: int,
+    compress_stride: int,
+    select_block_size: int,
+    select_block_count: int,
+    *,
+    topk_mask: Tensor | None = None,
+    atten_mask: Tensor | None = None,
+    actual_seq_qlen: Sequence[int],
+    actual_cmp_seq_kvlen: Sequence[int],
+    actual_sel_seq_kvlen: Sequence[int],
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Attention to compressed keys, and the blocks of keys that it finds the most important."""
 def nsa_select_attention(
     query: Tensor,
     key: Tensor,
@@ -5843,6 +5910,16 @@ def rot90(input: Tensor, k: int, dims: Sequence[int]) -> Tensor:
     """Rotated by `k` quarter turns from the first of two dimensions to the second; by whole turns `input` itself."""
 def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0) -> Tensor:
     """x * cos + turned(x) * sin."""
+def rotated_iou(
+    boxes: Tensor,
+    query_boxes: Tensor,
+    trans: bool = False,
+    mode: int = 0,
+    is_cross: bool = True,
+    v_threshold: float = 0.0,
+    e_threshold: float = 0.0,
+) -> Tensor:
+    """The overlap of each rotated box with each rotated query box."""
 def round(input: Tensor, decimals: int = 0) -> Tensor:
     """The nearest number with `decimals` digits after the point, halves to even."""
 def row_stack(tensors: Any) -> Any:

@@ -15,7 +15,6 @@ from ms_compat import ops
         (lambda: ops.Merge()((1, 2)), "ops.cond"),
         (lambda: ops.Push("Adam", []), "Cell.shard"),
         (lambda: ops.J(lambda x: x), "ops.vjp"),
-        (lambda: ops.moe_distribute_dispatch(), "moe_token_permute"),
         (lambda: ops.Primitive("x").set_hook_fn(print, 1), "InsertGradientOf"),
         (lambda: ops.ReLU().set_prim_type(1), "__call__"),
     ],

@@ -15,6 +15,7 @@ from ms_compat import Tensor, boost, mint, nn, ops  # for the expressions
 from ms_compat import communication as comm
 from ms_compat._inner.generated import primitives as prims  # noqa: F401
 from ms_compat.communication import comm_func  # noqa: F401
+from tests.communication.samples import EXPERTS, TOKENS, WEIGHTS
 
 comm.init()
 R, n = comm.get_rank(), comm.get_group_size()
@@ -138,6 +139,26 @@ def trained(mode, parallel, scaled):
     ms.set_context(mode=ms.PYNATIVE_MODE)
     ms.reset_auto_parallel_context()
     return [p.asnumpy() for p in net.get_parameters()]
+
+
+MOE = [Tensor(a) for a in (TOKENS, EXPERTS, WEIGHTS)]
+
+
+def dispatched():
+    """The rows that this process receives, and what the dispatch says of them; the first token of process 0 alone."""
+    ids = MOE[1][R] if R else MOE[1][R, :1]
+    rows, _, places, numbers, counts, _, shares = ops.moe_distribute_dispatch(
+        MOE[0][R, : len(ids)], ids, 2, R, 4, MOE[2][R, : len(ids)], global_bs=6
+    )
+    return rows, places, numbers, counts, shares
+
+
+def mixed(x, weights, global_bs=0):
+    ids = MOE[1][R, : x.shape[0]]
+    rows, _, places, numbers, counts, _, _ = ops.moe_distribute_dispatch(x, ids, 2, R, 4, global_bs=global_bs)
+    expert = 2 * R + ops.searchsorted(numbers, ops.arange(rows.shape[0]), right=True)
+    rows = rows * (expert + 1).reshape(-1, 1)
+    return ops.moe_distribute_combine(rows, ids, places, counts, weights, 2, R, 4, global_bs=global_bs)
 
 
 W = "hccl_world_group"

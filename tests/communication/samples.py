@@ -5,6 +5,8 @@
 expression of numpy.
 """
 
+import numpy as np
+
 RECORDED = [
     "ops.AllReduce()(x)",
     "ops.AllReduce('sum')(Tensor(np.float32(1.0)))",
@@ -25,6 +27,11 @@ RECORDED = [
 
 # MindSpore's CPU leaves all but the first tensor empty.
 DIFFERENT = {"ops.Broadcast(1)((x, x + 1))": [10.0, 11.0, 12.0, 13.0]}
+
+# tokens, experts and weights of two processes, with numbers that Float32 holds
+TOKENS = np.arange(18, dtype=np.float32).reshape(2, 3, 3) - 8
+EXPERTS = np.array([[[0, 3], [1, 2], [3, 2]], [[3, 1], [0, 0], [2, 1]]], np.int32)
+WEIGHTS = np.array([[[0.5, 0.25], [1, 2], [4, 0.125]], [[1, 0.5], [2, 0.25], [0.5, 1]]], np.float32)
 
 # {expression: what numpy expects}
 COMPUTED = {
@@ -172,6 +179,13 @@ COMPUTED = {
     "ms.jit(lambda a: ops.matmul_reduce_scatter(a, EYE, W, 2))(x.reshape(2, 2))": (
         "(xs[0] + 2 * xs[1]).reshape(2, 2)[R : R + 1]"
     ),
+    # experts of both processes: expert e multiplies by e + 1
+    "dispatched()": "dispatched(R)",
+    "mixed(MOE[0][R], MOE[2][R])": "mixture(R)",
+    "mixed(MOE[0][R, : R + 1], MOE[2][R, : R + 1], 6)": "mixture(R)[: R + 1]",
+    "ms.jit(mixed)(MOE[0][R], MOE[2][R])": "mixture(R)",
+    "ms.grad(lambda a, b: (mixed(a, b) * (R + 1)).sum(), (0, 1))(MOE[0][R], MOE[2][R])": "mixture_gradients(R, R + 1)",
+    "ms.jit(ms.grad(lambda a, b: mixed(a, b).sum(), (0, 1)))(MOE[0][R], MOE[2][R])": "mixture_gradients(R, 1)",
     # inner primitives
     "waited_pair(prims.DistCommAllReduce()(x, 'sum', W)), x": "(xs[0] + xs[1],) * 2",
     "placed([(4,), (4,)], lambda o: prims.DistCommAllGather()(o, x, 2, W))": "xs",

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests import fast_compile
-from tests.communication.samples import COMPUTED, DIFFERENT, RECORDED, REFUSED
+from tests.communication.samples import COMPUTED, DIFFERENT, EXPERTS, RECORDED, REFUSED, TOKENS, WEIGHTS
 
 ROOT = Path(__file__).parents[2]
 DATA = json.loads((ROOT / "tests/conformance/data/communication.json").read_text())
@@ -69,6 +69,29 @@ def reduce_scatter_gradient(xs, rank):
     return through
 
 
+def dispatched(rank):
+    """In loops: process 0 sends its first token, process 1 all three."""
+    held = [(e, r, t) for e in (2 * rank, 2 * rank + 1) for r in (0, 1) for t in range(1 + 2 * r) if e in EXPERTS[r, t]]
+    rows, shares = np.zeros((12, 3), np.float32), np.zeros(12, np.float32)
+    for i, (e, r, t) in enumerate(held):
+        rows[i], shares[i] = TOKENS[r, t], WEIGHTS[r, t][EXPERTS[r, t] == e].sum()
+    ids = EXPERTS[rank, : 1 + 2 * rank]
+    places = [sum(e in ids[i] for i in range(t)) for t in range(len(ids)) for e in ids[t]]
+    numbers = np.cumsum([sum(e == 2 * rank + i for e, _, _ in held) for i in (0, 1)])
+    counts = np.cumsum([sum((e, r) == (2 * rank + i, s) for e, r, _ in held) for i in (0, 1) for s in (0, 1)])
+    return rows, np.int32(places), numbers, np.int32(counts), shares
+
+
+def mixture(rank):
+    return np.float32((WEIGHTS * (EXPERTS + 1)).sum(-1)[..., None] * TOKENS)[rank]
+
+
+def mixture_gradients(rank, times):
+    by_token = np.broadcast_to((WEIGHTS * (EXPERTS + 1)).sum(-1)[..., None], TOKENS.shape)
+    by_weight = (EXPERTS + 1) * TOKENS.sum(-1)[..., None]
+    return [np.float32(times * g[rank]) for g in (by_token, by_weight)]
+
+
 def adaptive_sum(xs):
     """The formula of the paper, for two vectors."""
     a, b = np.float64(xs)
@@ -89,9 +112,7 @@ def test_equals_mindspore(results, expression):
 def test_equals_numpy(results, expression):
     xs = [np.arange(4, dtype=np.float32) + 10 * rank for rank in range(2)]
     for rank in range(2):
-        names = {"np": np, "xs": xs, "R": rank, "reduce_scatter_gradient": reduce_scatter_gradient,
-                 "adaptive_sum": adaptive_sum}  # fmt: skip
-        expected = plain(eval(COMPUTED[expression], names))
+        expected = plain(eval(COMPUTED[expression], {**globals(), "xs": xs, "R": rank}))
         assert json.dumps(results[rank][expression]) == json.dumps(expected)
 
 

@@ -2,7 +2,7 @@
 
 MindSpore has these for Ascend alone, in half precision and few sizes; here all sizes and floating types work. Hidden
 keys are masked, so all keys' scores are held in memory, S1 * S2 for each head. Sources of the formulas: DeepSeek-AI,
-"DeepSeek-V3.2" (2025), equation (1), and Yuan et al., "Native Sparse Attention" (2025), equations (5) to (8).
+"DeepSeek-V3.2" (2025), equation (1), and Yuan et al., "Native Sparse Attention" (2025), equations (5) to (12).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core import dtype as mstype
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_int, check_positive_int, check_type, unsupported_argument
 from ms_compat._core.faces import faces
@@ -35,17 +36,18 @@ def _tensors(api: str, **tensors: Any) -> None:
         raise TypeError(f"For '{api}', {list(tensors)} must have one dtype, but got {sorted(dtypes)}.")
 
 
-def _ends(api: str, name: str, value: Any, size: int) -> tuple[int, ...]:
+def _ends(api: str, name: str, value: Any, size: int | None, error: type[Exception] = RuntimeError) -> tuple[int, ...]:
     """Where each sequence ends.
 
     Raises:
         TypeError: it is not a tuple or list of ints.
-        RuntimeError: it is empty, decreases, or does not end with the size.
+        RuntimeError: it is empty, decreases, or does not end with the size; or another `error`.
     """
     check_type(api, name, value, (tuple, list))
     ends = tuple([check_int(api, name, end) for end in value])
-    if not ends or ends[-1] != size or any(b < a for a, b in zip((0, *ends[:-1]), ends, strict=True)):
-        raise RuntimeError(f"For '{api}', the '{name}' must rise to {size}, but got {ends}.")
+    falls = any(b < a for a, b in zip((0, *ends), ends, strict=False))
+    if not ends or falls or size is not None and ends[-1] != size:
+        raise error(f"For '{api}', the '{name}' must rise to {'its end' if size is None else size}, but got {ends}.")
     return ends
 
 
@@ -95,6 +97,141 @@ def nsa_compress(input, weight, compress_block_size, compress_stride, *, actual_
     ends = _ends(api, "actual_seq_len", actual_seq_len, input.shape[0])
     starts = [range(a, b - compress_block_size + 1, compress_stride) for a, b in zip((0, *ends), ends, strict=False)]
     return _windows(input, weight, tuple([at for windows in starts for at in windows]))
+
+
+def _importance(shares, blocks, compress, stride, select):
+    """The importance of blocks of keys for queries, from the shares [..., S1, windows] of compressed keys.
+
+    Equation (9) of the paper: block j sums the shares of the windows l'/d * j - m - n. Ascend counts j from 1 and the
+    windows from 0, but from 1 where windows do not overlap (l < 2 d); what is out of range counts 0.
+    """
+    per_block, per_window = select // stride, compress // stride
+    last = per_block - (per_window == 1)
+    counts = np.zeros((blocks, shares.shape[-1]), np.float32)
+    for j in range(blocks):
+        for m, n in np.ndindex(per_block, per_window):
+            at = per_block * j + last - m - n
+            if 0 <= at < shares.shape[-1]:
+                counts[j, at] += 1
+    return jnp.einsum("...st,jt->...sj", shares, counts.astype(shares.dtype))
+
+
+@op(static=("scale", "compress", "stride", "select", "count", "ends"))
+def _compressed(query, key, value, chosen, hidden, scale, compress, stride, select, count, ends):
+    groups, parts = key.shape[1], []
+    share = query.shape[1] // groups
+    starts = [(0, *part[:-1]) for part in ends]
+    for (a, b), (c, d), (e, f) in zip(
+        *(zip(*pair, strict=True) for pair in zip(starts, ends, strict=True)), strict=True
+    ):
+        q, k, v = (x.transpose(1, 0, 2)[None] for x in (query[a:b], key[c:d], value[c:d]))
+        seen = None if hidden is None else ~hidden[None, None, : b - a, : d - c]
+        out, high, total = core.attend(q, k, v, scale, seen)
+        wide = [lax.stop_gradient(x).astype(total.dtype) for x in (q, jnp.repeat(k, share, 1), high, total)]
+        shares = jnp.exp(jnp.einsum("bnsd,bntd->bnst", *wide[:2]) * scale - wide[2]) / jnp.where(total == 0, 1, wide[3])
+        shares = shares if seen is None else jnp.where(seen, shares, 0)
+        scores = _importance(shares, f - e, compress, stride, select)[0]
+        scores = scores.reshape(groups, share, b - a, f - e).sum(1)
+        if chosen is not None:
+            scores = jnp.where(chosen[: b - a, : f - e], jnp.inf, scores)
+        best = lax.top_k(scores, count)[1].transpose(1, 0, 2).astype(jnp.int32)
+        rows = [x[0].transpose(1, 0, 2) for x in (out, high, total)]
+        parts.append((rows[0], best, *[jnp.broadcast_to(x, (*x.shape[:2], 8)) for x in rows[1:]]))
+    out, best, high, total = (jnp.concatenate(x) for x in zip(*parts, strict=True))
+    return out.astype(query.dtype), best, high, total
+
+
+def _check_compressed(api, query, key, value, head_num, sizes, masks, ends):
+    """
+    Raises:
+        ValueError: shapes, sizes or masks that do not fit.
+    """
+    if any(x.ndim != 3 for x in (query, key, value)) or key.shape[:2] != value.shape[:2]:
+        raise ValueError(f"For '{api}', got the shapes {query.shape}, {key.shape} and {value.shape}.")
+    if query.shape[2] != key.shape[2] or query.shape[1] % key.shape[1] or head_num != query.shape[1]:
+        raise ValueError(f"For '{api}', {head_num} heads do not fit {query.shape} and {key.shape}.")
+    compress, stride, select, count = sizes
+    if not stride <= compress <= select or select % stride:
+        raise ValueError(
+            f"For '{api}', there must be 'compress_stride' <= 'compress_block_size' <= 'select_block_size', and the "
+            f"stride must divide the 'select_block_size', but got {stride}, {compress} and {select}."
+        )
+    if len({len(part) for part in ends}) > 1:
+        raise ValueError(f"For '{api}', the three lists of sequences' ends must have one length, but got {ends}.")
+    lengths = [np.diff((0, *part)) for part in ends]
+    if count > lengths[2].min():
+        raise ValueError(
+            f"For '{api}', each sequence must have {count} blocks to select, but one has {lengths[2].min()}."
+        )
+    for name, mask, columns in zip(("topk_mask", "atten_mask"), masks, (lengths[2], lengths[1]), strict=True):
+        if mask is None:
+            continue
+        check_type(api, name, mask, Tensor)
+        if mask.dtype != mstype.bool_:
+            raise TypeError(f"For '{api}', the '{name}' must be Bool, but got {mask.dtype}.")
+        longest = (int(lengths[0].max()), int(columns.max()))
+        if mask.ndim != 2 or any(have < want for have, want in zip(mask.shape, longest, strict=True)):
+            raise ValueError(f"For '{api}', the '{name}' must be of the shape {longest}, but got {mask.shape}.")
+
+
+@faces("ops")
+def nsa_compress_attention(
+    query, key, value, scale_value, head_num, compress_block_size, compress_stride, select_block_size,
+    select_block_count, *, topk_mask=None, atten_mask=None, actual_seq_qlen, actual_cmp_seq_kvlen,
+    actual_sel_seq_kvlen,
+):  # fmt: skip
+    """Attention to compressed keys, and the blocks of keys that it finds the most important.
+
+    The importance of a block sums the shares of the windows that `nsa_compress` made of it, over the query heads of a
+    key head: equations (9) to (11) of "Native Sparse Attention", with windows counted as on Ascend. The numbers of the
+    blocks have no gradient. A query that sees no key gets zeros.
+
+    Args:
+        query (Tensor): [T1, N1, D1], sequences behind each other.
+        key (Tensor): [T2, N2, D1], compressed keys, where N2 divides N1.
+        value (Tensor): [T2, N2, D2], compressed values.
+        scale_value (float): what scores are multiplied with.
+        head_num (int): N1.
+        compress_block_size, compress_stride (int): as of `nsa_compress`.
+        select_block_size (int): length of a block, a multiple of the stride and at least a window.
+        select_block_count (int): how many blocks are chosen.
+        topk_mask (Tensor): Bool [S1, blocks] for the longest sequence, True for blocks that are chosen in any case.
+        atten_mask (Tensor): Bool [S1, S2] for the longest sequence, True for keys that a query does not see.
+        actual_seq_qlen (tuple, list): where each query sequence ends.
+        actual_cmp_seq_kvlen (tuple, list): where each sequence of compressed keys ends.
+        actual_sel_seq_kvlen (tuple, list): sums of the sequences' numbers of blocks.
+
+    Returns:
+        The output [T1, N1, D2]; the numbers of the chosen blocks, Int32 [T1, N2, select_block_count], the most
+        important first; and the softmax's maxima and sums, [T1, N1, 8] of eight equal numbers, in Float32.
+
+    Raises:
+        TypeError: an argument of a wrong type, or unequal dtypes.
+        ValueError: shapes or sizes that do not fit.
+
+    >>> import ms_compat as ms
+    >>> query, key = ms.ops.ones((1, 1, 1)), ms.Tensor([0.0, 0.0, 3.0, 3.0]).reshape(4, 1, 1)
+    >>> out, blocks, _, _ = ms.ops.nsa_compress_attention(
+    ...     query, key, key, 1.0, 1, 2, 2, 4, 1,
+    ...     actual_seq_qlen=(1,), actual_cmp_seq_kvlen=(4,), actual_sel_seq_kvlen=(2,))
+    >>> print(blocks)  # the block of the windows 2 and 3
+    [[[1]]]
+    """
+    api = "nsa_compress_attention"
+    _tensors(api, query=query, key=key, value=value)
+    check_type(api, "scale_value", scale_value, float)
+    sizes = (compress_block_size, compress_stride, select_block_size, select_block_count)
+    names = ("compress_block_size", "compress_stride", "select_block_size", "select_block_count")
+    for name, size in zip(names, sizes, strict=True):
+        check_positive_int(api, name, size)
+    check_int(api, "head_num", head_num)
+    ends = (
+        _ends(api, "actual_seq_qlen", actual_seq_qlen, query.shape[0], ValueError),
+        _ends(api, "actual_cmp_seq_kvlen", actual_cmp_seq_kvlen, key.shape[0], ValueError),
+        _ends(api, "actual_sel_seq_kvlen", actual_sel_seq_kvlen, None, ValueError),
+    )
+    _check_compressed(api, query, key, value, head_num, sizes, (topk_mask, atten_mask), ends)
+    return _compressed(query, key, value, topk_mask, atten_mask, scale_value, *sizes, ends)
 
 
 @op(static=("scale", "block", "query_ends", "key_ends"))

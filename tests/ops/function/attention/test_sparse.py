@@ -159,6 +159,99 @@ def test_sequences_behind_each_other_attend_alike():
     np.testing.assert_allclose(packed[1].asnumpy()[0].reshape(2, 3, 4), plain[1].asnumpy()[:, 0], rtol=1e-5, atol=1e-6)
 
 
+def importance(shares, blocks, compress, stride, select):
+    """[blocks] of shares [windows], as the paper's loops say it; Ascend counts windows from 0 unless l / d is 1."""
+    out = np.zeros(blocks)
+    for j in range(1, blocks + 1):
+        for m, n in np.ndindex(select // stride, compress // stride):
+            window = select // stride * j - m - n - (compress // stride == 1)
+            out[j - 1] += shares[window] if 0 <= window < len(shares) else 0
+    return out
+
+
+@pytest.mark.parametrize("sizes", [(4, 2, 4, 2), (2, 2, 4, 2), (2, 2, 2, 3), (6, 2, 6, 1), (3, 2, 4, 2)])
+@pytest.mark.parametrize("mode", [ms.PYNATIVE_MODE, ms.GRAPH_MODE])
+def test_compressed_attention_chooses_the_important_blocks(sizes, mode):
+    ms.set_context(mode=mode)
+    q, k, v = RNG.normal(size=(9, 4, 3)), RNG.normal(size=(15, 2, 3)), RNG.normal(size=(15, 2, 2))
+    ends, blocks = ((4, 9), (7, 15), (3, 7)), (3, 4)
+    hidden = np.triu(np.ones((5, 8), bool), 1)
+    chosen = np.eye(5, 4, dtype=bool)
+
+    def attend(q, k, v):
+        return ops.nsa_compress_attention(
+            q, k, v, 0.7, 4, *sizes, topk_mask=Tensor(chosen), atten_mask=Tensor(hidden), actual_seq_qlen=ends[0],
+            actual_cmp_seq_kvlen=ends[1], actual_sel_seq_kvlen=ends[2],
+        )  # fmt: skip
+
+    try:
+        out, best, high, total = attend(*[Tensor(x, ms.float32) for x in (q, k, v)])
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+    assert best.dtype == ms.int32 and best.shape == (9, 2, sizes[3]) and out.dtype == high.dtype == ms.float32
+    for t in range(9):
+        part, begin, first = (0, 0, 0) if t < 4 else (1, 4, 7)
+        seen = [j for j in range(first, ends[1][part]) if not hidden[t - begin, j - first]]
+        scores = np.zeros((2, blocks[part]))
+        for head in range(4):
+            expected = softmax_attention(q[t, head], k[seen, head // 2], v[seen, head // 2], 0.7)
+            np.testing.assert_allclose(out.asnumpy()[t, head], expected[0], rtol=1e-4, atol=1e-5)
+            np.testing.assert_allclose(high.asnumpy()[t, head], np.full(8, expected[1]), rtol=1e-4, atol=1e-5)
+            np.testing.assert_allclose(total.asnumpy()[t, head], np.full(8, expected[2]), rtol=1e-4, atol=1e-5)
+            shares = np.zeros(ends[1][part] - first)
+            shares[np.array(seen) - first] = np.exp(k[seen, head // 2] @ q[t, head] * 0.7 - expected[1]) / expected[2]
+            scores[head // 2] += importance(shares, blocks[part], *sizes[:3])
+        scores[:, chosen[t - begin, : blocks[part]]] = np.inf
+        for group in range(2):
+            found = scores[group, best.asnumpy()[t, group]]
+            np.testing.assert_allclose(found, -np.sort(-scores[group])[: sizes[3]], atol=1e-6)
+            assert len(set(best.asnumpy()[t, group])) == sizes[3]
+
+
+def test_gradient_of_compressed_attention():
+    q, k, v = RNG.normal(size=(4, 2, 3)), RNG.normal(size=(6, 1, 3)), RNG.normal(size=(6, 1, 2))
+    hidden = np.triu(np.ones((4, 6), bool), 2)
+
+    def loss(q, k, v):
+        out = compressed(q, k, v, heads=2, ends=((4,), (6,), (3,)), atten_mask=Tensor(hidden))[0]
+        return (out * out).sum()
+
+    def expected(q, k, v):
+        rows = [
+            softmax_attention(q[t, head], k[~hidden[t], 0], v[~hidden[t], 0], 0.5)[0]
+            for t in range(4)
+            for head in range(2)
+        ]
+        return np.sum(np.square(rows))
+
+    step = 1e-5
+    for grad in (ms.grad(loss, (0, 1, 2)), ms.jit(ms.grad(loss, (0, 1, 2)))):
+        found = grad(*[Tensor(x, ms.float32) for x in (q, k, v)])
+        for i, array in enumerate((q, k, v)):
+            for at in np.ndindex(array.shape):
+                values = []
+                for sign in (1, -1):
+                    moved = [x.copy() for x in (q, k, v)]
+                    moved[i][at] += sign * step
+                    values.append(expected(*moved))
+                difference = (values[0] - values[1]) / (2 * step)
+                np.testing.assert_allclose(found[i].asnumpy()[at], difference, rtol=1e-3, atol=1e-4)
+
+
+def test_without_masks_and_in_half_precision():
+    x = Tensor(normal(6, 1, 2), ms.float16)
+    out, best, high, _ = compressed(x)
+    assert out.dtype == ms.float16 and best.shape == (6, 1, 1) and high.dtype == ms.float32
+
+
+def compressed(query, key=None, value=None, scale=0.5, heads=1, sizes=(2, 2, 4, 1), ends=((6,), (6,), (3,)), **masks):
+    key = query if key is None else key
+    value = key if value is None else value
+    names = ("actual_seq_qlen", "actual_cmp_seq_kvlen", "actual_sel_seq_kvlen")
+    ends = dict(zip(names, ends, strict=True))
+    return ops.nsa_compress_attention(query, key, value, scale, heads, *sizes, **masks, **ends)
+
+
 X, W = Tensor(np.ones((6, 1, 2), np.float32)), Tensor(np.ones((2, 1), np.float32))
 Q, K, AT = (Tensor(np.ones(s, d)) for s, d in (((1, 2, 3, 4), "f4"), ((1, 5, 1, 4), "f4"), ((1, 2, 1, 2), "i4")))
 
@@ -175,7 +268,19 @@ Q, K, AT = (Tensor(np.ones(s, d)) for s, d in (((1, 2, 3, 4), "f4"), ((1, 5, 1, 
         (lambda: ops.nsa_compress(X, W, 2, 1, actual_seq_len=()), RuntimeError),
         (lambda: ops.nsa_compress(X, W, 2, 1, actual_seq_len=(5,)), RuntimeError),
         (lambda: ops.nsa_compress(X, W, 2, 1, actual_seq_len=(4, 3, 6)), RuntimeError),
-        (lambda: ops.nsa_compress_attention(X), ms.UnsupportedError),
+        (lambda: compressed(X, key=1), TypeError),
+        (lambda: compressed(X, key=X.astype(ms.float16)), TypeError),
+        (lambda: compressed(X, scale=1), TypeError),
+        (lambda: compressed(X, topk_mask=Tensor(np.ones((6, 3), np.float32))), TypeError),
+        (lambda: compressed(Q[0]), ValueError),
+        (lambda: compressed(X, heads=2), ValueError),
+        (lambda: compressed(X, sizes=(2, 4, 4, 1)), ValueError),
+        (lambda: compressed(X, sizes=(4, 2, 2, 1)), ValueError),
+        (lambda: compressed(X, sizes=(2, 2, 4, 0)), ValueError),
+        (lambda: compressed(X, sizes=(2, 2, 4, 4)), ValueError),
+        (lambda: compressed(X, ends=((6,), (5,), (3,))), ValueError),
+        (lambda: compressed(X, ends=((6,), (3, 6), (3,))), ValueError),
+        (lambda: compressed(X, atten_mask=Tensor(np.ones((5, 6), bool))), ValueError),
         (lambda: ops.nsa_select_attention(X, X, X, AT[0, 0], 1.0, 2, 2, 2, actual_seq_qlen=[6], actual_seq_kvlen=[6]),
          RuntimeError),
         (lambda: ops.nsa_select_attention(X, X, X, AT, 1, 1, 2, 2, actual_seq_qlen=[6], actual_seq_kvlen=[6]),
