@@ -1,7 +1,7 @@
 """Mixtures of experts over processes: each token goes to the processes of its experts, and back.
 
 Each process has `moe_expert_num / ep_world_size` experts, in the order of the processes. All processes run one program
-of fixed sizes, so a process gathers all tokens and keeps those of its experts, and the weighted results are added up
+of fixed sizes, so a process gathers all tokens and keeps the ones for its experts. The weighted results are added up
 over the processes: sum of `expert_scales[t, k] * expert[expert_ids[t, k]](x[t])` over k.
 """
 
@@ -93,6 +93,7 @@ def _combine(rows_of, ids, places, counts, weights, ranks, experts, rows):
 def _checked(api: str, tokens: Any, ids: Any, world: Any, rank: Any, experts: Any, group: Any, whole: Any, tp: tuple,
              shared: tuple) -> tuple[tuple[int, ...], int]:  # fmt: skip
     """The processes, and how many tokens each of them sends at most."""
+    # One check after the other, in the order of the arguments, for both functions.
     check_type(api, "expert_ids", ids, Tensor)
     if tokens.dtype.np_dtype not in FLOATS:
         raise TypeError(f"For '{api}', the tokens must hold floats, but got {tokens.dtype}.")
@@ -160,13 +161,13 @@ def moe_distribute_dispatch(
 
     Returns:
         The rows [A, H]; Float32 [A], what quantized rows were divided by; Int32 [BS * K], how many tokens before went
-        to the same expert; Int64 [L], the numbers of tokens; Int32 [ep_world_size * L], sums of the numbers of rows by
+        to the same expert; Int64 [L], the experts' token counts; Int32 [ep_world_size * L], cumulated row counts by
         expert and sending process; Int32 [tp_world_size], the received rows; and Float32 [A], the rows' weights.
 
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: shapes or numbers that do not fit.
-        RuntimeError: the processes are not those of the group.
+        RuntimeError: `ep_world_size` or `ep_rank_id` differs from the group's.
         UnsupportedError: shared experts or tensor parallelism.
 
     >>> import ms_compat as ms
@@ -224,12 +225,12 @@ def moe_distribute_combine(
         out_dtype, common_quant_mode, group_list_type (int): 0.
 
     Returns:
-        Tensor [BS, H] of the dtype of `expand_x`; sums are in Float32.
+        Tensor [BS, H] with the dtype of `expand_x`; sums are in Float32.
 
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: shapes or numbers that do not fit.
-        RuntimeError: the processes are not those of the group.
+        RuntimeError: `ep_world_size` or `ep_rank_id` differs from the group's.
         UnsupportedError: shared experts or tensor parallelism.
 
     >>> import ms_compat as ms

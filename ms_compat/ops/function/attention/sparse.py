@@ -100,7 +100,7 @@ def nsa_compress(input, weight, compress_block_size, compress_stride, *, actual_
 
 
 def _importance(shares, blocks, compress, stride, select):
-    """The importance of blocks of keys for queries, from the shares [..., S1, windows] of compressed keys.
+    """How important key blocks are for queries, from the compressed keys' shares [..., S1, windows].
 
     Equation (9) of the paper: block j sums the shares of the windows l'/d * j - m - n. Ascend counts j from 1 and the
     windows from 0, but from 1 where windows do not overlap (l < 2 d); what is out of range counts 0.

@@ -85,7 +85,7 @@ def rotated_iou(boxes, query_boxes, trans=False, mode=0, is_cross=True, v_thresh
         v_threshold, e_threshold (float): accepted, see above.
 
     Returns:
-        Tensor [B, N, K] of the dtype of `boxes`; 0 where an area is not positive.
+        Tensor [B, N, K] with the dtype of `boxes`; 0 where an area is not positive.
 
     Raises:
         TypeError: an argument of a wrong type.
