@@ -305,9 +305,26 @@ def videos():
     }
 
 
+def jieba():
+    """A small dictionary and a hidden Markov model over its characters, in the format of cppjieba."""
+    words = "床 10,前 20,明月 30,明月光 5,月光 12,今天 100,天气 80,天 50,气 20,今 9,太好 3,好 90,了 300,我们 200"
+    words = f"{words},一起 60,去 70,外面 30,玩 20,吧 40,男 10,女 10,a 2,ab 3"
+    lines = ["-0.25 -3.14e+100 -3.14e+100 -1.5", "-3.14e+100 -0.5 -0.9 -3.14e+100", "-0.6 -3.14e+100 -3.14e+100 -0.8"]
+    lines += ["-3.14e+100 -0.3 -1.2 -3.14e+100", "-0.7 -3.14e+100 -3.14e+100 -0.65"]
+    characters = sorted({character for character in words if character > "\x7f"} | set("默泪世界人"))
+    for state in range(4):  # made up, without a random generator
+        known = [(c, -1.5 - (7 * k + 13 * state + k * k) % 23 / 4) for k, c in enumerate(characters) if (k + state) % 5]
+        lines.append(",".join(f"{character}:{number}" for character, number in known))
+    return {
+        "words": "".join(f"{word} n\n" for word in words.split(",")).encode(),
+        "model": "\n".join(["# begin, end, middle, single", "", *lines]).encode(),
+    }
+
+
 FILES = {
     "videos": videos,
     "sentences": sentences,
+    "jieba": jieba,
     "kmnist": lambda: mnist_like("{}-{}-ubyte", {"train": 3, "t10k": 2}),
     "emnist": lambda: (
         mnist_like("emnist-mnist-{}-{}-ubyte", {"train": 3, "test": 2})

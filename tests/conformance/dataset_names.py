@@ -286,6 +286,27 @@ def namespace(ms):
             vocab = path[:-11] + "/a.model"
         return ds.text.SentencePieceTokenizer(vocab, getattr(ds.text.SPieceTokenizerOutType, out))(text)
 
+    def jieba(mode="MIX", *added, files=(), offsets=False):
+        """A JiebaTokenizer of the small files, or of other contents of them, to which words were added."""
+        made = {name: data.encode() if isinstance(data, str) else data for name, data in dict(files).items()}
+        root = folder(dataset_archives.jieba() | made)
+        names = ms.dataset.text
+        tokenizer = names.JiebaTokenizer(root + "/model", root + "/words", getattr(names.JiebaMode, mode), offsets)
+        for word in added:
+            tokenizer.add_word(*word) if isinstance(word, tuple) else tokenizer.add_dict(word)
+        return tokenizer
+
+    def listed(text):
+        """The path of a file."""
+        return folder({"list": text.encode()}) + "/list"
+
+    def model(*replaced):
+        """The model's file with some of its lines replaced, or removed where the new line is None."""
+        lines = dataset_archives.jieba()["model"].decode().split("\n")[2:]
+        for place, line in replaced:
+            lines[place] = line
+        return {"model": "\n".join(line for line in lines if line is not None)}
+
     def manifested(*usages):
         """A manifest of one image a usage, of the classes a and b."""
         image = folder({"i.png": encoded(img(2, 3)).tobytes()}) + "/i.png"
@@ -479,7 +500,7 @@ def namespace(ms):
         "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
         "folder idx mnist cifar images records examples flipped schema sums Loaded Streamed "
         "pieces brief First Firsts Wandering described shards manifested failing_rows "
-        "melkwargs speckwargs archive boxes written kinds packed unpacked ints writer"
+        "melkwargs speckwargs archive boxes written kinds packed unpacked ints writer jieba listed model"
     ).split():
         names[name] = local[name]
     return names

@@ -18,8 +18,8 @@ from tests.conformance import dataset_names, departures, owners, replay
 
 TOPICS = (
     "source schema map batch order sampler classes joined setting files streams mindrecord mindwriter dataloader "
-    "text transforms vision vision_errors vision_exact vision_kinds archives pictures corpora boxes written video "
-    "audio audio_errors"
+    "text jieba transforms vision vision_errors vision_exact vision_kinds archives pictures corpora boxes written "
+    "video audio audio_errors"
 ).split()
 ALIASES = {
     "ms": "",
@@ -52,6 +52,7 @@ HELPERS = {
     "sources/arrays": "N",
     "sources/mindrecord": "packed",
     "text/subwords": "pieces",
+    "text/jieba": "jieba",
     "vision/files": "written",
     "samplers": "sampled size child",
     "../mindrecord/writer": "unpacked writer",

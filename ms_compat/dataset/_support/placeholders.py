@@ -21,12 +21,7 @@ HINTS: dict[str, dict[str, str]] = {
         "sync_wait_for_dataset": _OBS,
         "DeserializedDataset": "'mindspore.dataset.deserialize' returns the pipeline itself.",
     },
-    "ms_compat.dataset.text": {
-        **dict.fromkeys(
-            ("JiebaMode", "JiebaTokenizer"),
-            "Call the Python package of that tokenizer from 'mindspore.dataset.text.PythonTokenizer'.",
-        ),
-    },
+    "ms_compat.dataset.text": {},
     "ms_compat.dataset.audio": {},
     "ms_compat.dataset.transforms": {"Plugin": "Call the library from a Python function given to 'map'."},
     "ms_compat.dataset.vision": {},

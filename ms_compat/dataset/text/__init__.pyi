@@ -5,12 +5,15 @@
 from typing import Any
 
 from . import hash_order as hash_order
+from . import jieba as jieba
 from . import patterns as patterns
 from . import strings as strings
 from . import subwords as subwords
 from . import tokenizers as tokenizers
 from . import vectors as vectors
 from . import vocab as vocab
+from ms_compat.dataset.text.jieba import JiebaMode as JiebaMode
+from ms_compat.dataset.text.jieba import JiebaTokenizer as JiebaTokenizer
 from ms_compat.dataset.text.strings import AddToken as AddToken
 from ms_compat.dataset.text.strings import CaseFold as CaseFold
 from ms_compat.dataset.text.strings import FilterWikipediaXML as FilterWikipediaXML

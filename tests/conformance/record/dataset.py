@@ -15,6 +15,7 @@ from tests.conformance.record import dataset_cases_audio as audio
 from tests.conformance.record import dataset_cases_boxes as boxes
 from tests.conformance.record import dataset_cases_collections as collections
 from tests.conformance.record import dataset_cases_files as files
+from tests.conformance.record import dataset_cases_jieba as jieba
 from tests.conformance.record import dataset_cases_pipeline as pipeline
 from tests.conformance.record import dataset_cases_samplers as samplers
 from tests.conformance.record import dataset_cases_text as text
@@ -80,6 +81,7 @@ TOPICS = {
     "dataloader": files.LOADER,
     "transforms": transforms.CASES,
     "text": text.CASES,
+    "jieba": jieba.CASES,
     "vision": vision.CASES,
     "vision_errors": vision_errors.CASES,
     "vision_exact": vision_exact.CASES,
