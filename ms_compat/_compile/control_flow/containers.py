@@ -9,6 +9,7 @@ that cannot be selected or carried (lists of two lengths, other strings) make a 
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -122,6 +123,7 @@ def _reached(function: Any) -> list[Any]:
     """The values in a function's closure, and the globals that it names."""
     if isinstance(function, functools.partial):
         return [*_reached(function.func), *function.args]
+    function = inspect.unwrap(function)
     out = []
     for cell in getattr(function, "__closure__", None) or ():
         try:

@@ -30,6 +30,7 @@ from ms_compat._compile.control_flow.memberships import not_in as not_in
 from ms_compat._compile.control_flow.memberships import search
 from ms_compat._compile.control_flow.numpy_calls import of_open_sizes
 from ms_compat._compile.control_flow.printing import print_at_run_time, traced_print
+from ms_compat._compile.control_flow.traced_sequences import TracedRange, of_traced_length, rows
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.tensor import Tensor
@@ -90,27 +91,11 @@ def while_stmt(test, body, get_state, set_state, symbol_names, opts) -> None:
         body()
 
 
-class TracedRange:
-    """`range` with a bound or step that is known at run time only."""
-
-    needs_values = True  # to be returned
-
-    def __init__(self, *args: Any):
-        if len(args) == 1:
-            args = (0, *args)
-        start, stop, step = (*args, 1) if len(args) == 2 else args
-        self.start, self.stop, self.step = (
-            jnp.asarray(v._v if isinstance(v, Tensor) else v, jnp.int64).reshape(()) for v in (start, stop, step)
-        )
-
-    def __iter__(self) -> Any:
-        raise NotTraceableError("it walks over a range whose length is known at run time only.")
-
-
 def for_stmt(iter_, extra_test, body, get_state, set_state, symbol_names, opts) -> None:
     """`for target in iter_: body`; `extra_test` is false once a `break` or `return` was met."""
-    if isinstance(iter_, TracedRange):
-        _for_traced_range(iter_, extra_test, body, get_state, set_state, symbol_names)
+    sequence = rows(iter_)
+    if sequence is not None:
+        _for_traced(sequence, extra_test, body, get_state, set_state, symbol_names)
         return
     for position, item in enumerate(iter_):
         if extra_test is None:
@@ -120,7 +105,7 @@ def for_stmt(iter_, extra_test, body, get_state, set_state, symbol_names, opts) 
         if is_traced(goes_on):
             if isinstance(iter_, range) and len(iter_) - position > _UNROLL:
                 rest = TracedRange(item, iter_.stop, iter_.step)
-                _for_traced_range(rest, extra_test, body, get_state, set_state, symbol_names)
+                _for_traced(rest, extra_test, body, get_state, set_state, symbol_names)
                 return
             stage_if(goes_on, functools.partial(body, item), _nothing, get_state, set_state, symbol_names)
         elif goes_on:
@@ -133,8 +118,8 @@ def _nothing() -> None:
     pass
 
 
-def _for_traced_range(bounds, extra_test, body, get_state, set_state, symbol_names) -> None:
-    index = number(bounds.start)
+def _for_traced(sequence, extra_test, body, get_state, set_state, symbol_names) -> None:
+    index = number(sequence.start)
 
     def get():
         return (*get_state(), index)
@@ -145,9 +130,9 @@ def _for_traced_range(bounds, extra_test, body, get_state, set_state, symbol_nam
         index = values[-1]
 
     def inside():
-        step = bounds.step
+        step = sequence.step
         at = index._v
-        return jnp.where(step > 0, at < bounds.stop, at > bounds.stop)
+        return jnp.where(step > 0, at < sequence.stop, at > sequence.stop)
 
     def test():
         goes_on = inside()
@@ -156,10 +141,11 @@ def _for_traced_range(bounds, extra_test, body, get_state, set_state, symbol_nam
         more = extra_test()
         return wrap_noted(jnp.logical_and(goes_on, condition(more) if is_traced(more) else bool(more)))
 
+    @functools.wraps(body)  # whose containers are watched
     def step_body():
         nonlocal index
-        body(index)
-        index = number(index._v + bounds.step)
+        body(sequence.item(index))
+        index = number(index._v + sequence.step)
 
     stage_while(test, step_body, get, put, (*symbol_names, "the loop's index"))
 
@@ -374,6 +360,9 @@ def call_returned(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None
             return super_in_original_context(f, args, caller_fn_scope)
         if f is len and len(args) == 1 and getattr(args[0], "dynamic_len", False):
             return mutable(len(args[0]))  # a variable as its sequence is, whose value is known
+        counterpart = of_traced_length(f, args)
+        if counterpart is not None:
+            return counterpart(*args, **(kwargs or {}))
         if f in _BUILTINS and _any_traced(args):
             return _BUILTINS[f](*args, **(kwargs or {}))
         if f.__name__ in _VIEWS and isinstance(getattr(f, "__self__", None), dict) and not args:

@@ -105,6 +105,13 @@ def appends_in_a_loop(x):
     return found
 
 
+def appends_in_a_range(x):
+    found = []
+    for _ in range(x.astype(ms.int32).max()):
+        found.append(x.shape)
+    return found
+
+
 def adds_to_a_set(x):
     found = set()
     if x.sum() > 0:
@@ -132,7 +139,7 @@ def notes(x):
     return Log().note(x)
 
 
-BREAK = [appends_in_one, appends_in_a_loop, adds_to_a_set, pops_in_an_expression, notes]
+BREAK = [appends_in_one, appends_in_a_loop, appends_in_a_range, adds_to_a_set, pops_in_an_expression, notes]
 
 
 @pytest.mark.parametrize("program", BREAK, ids=lambda program: program.__name__)
