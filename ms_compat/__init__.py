@@ -17,9 +17,11 @@ _huge_pages.restart_command()
 
 from ms_compat._core import jax_compat as _jax_compat
 from ms_compat._core.diagnostics import forks as _forks
+from ms_compat._core.settings import device as _device
 from ms_compat._core.settings import program_cache as _program_cache
 
 _jax_compat.enable_x64()
+_device.use_tensor_float_defaults()
 _program_cache.configure()
 _forks.watch()
 _interrupts.redeliver_dropped()

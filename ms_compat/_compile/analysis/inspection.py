@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ms_compat._core.homes import is_of_the_package
-from ms_compat._core.settings import context
+from ms_compat._core.settings import context, tensor_float
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.flat_weights import kind_of
 from ms_compat._core.tensor.parameter import Parameter
@@ -283,7 +283,7 @@ def static_key(fn: Callable, cell: Any) -> Any:
     """The compile-relevant flags (train mode, mixed precision, hooks, ...) of all Cells and Parameters in reach."""
     cells, loose = reachable_objects(fn, cell)
     own = [(Identity(owner), owner._static_key()) for owner in cells]
-    return tuple(own + [(Identity(parameter), kind_of(parameter)) for parameter in loose])
+    return tuple(own + [(Identity(parameter), kind_of(parameter)) for parameter in loose]), tensor_float.key()
 
 
 _saved = 0

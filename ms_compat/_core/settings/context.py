@@ -70,6 +70,8 @@ def set_context(**kwargs: Any) -> None:
         enable_compile_cache (bool): keeps compiled programs on disk between runs in a folder of the program's own;
             False keeps none. If not given, the user's cache folder has them (`program_cache.py`).
         compile_cache_path (str): the folder for those; "compile_cache" in the current folder if not given.
+        gpu_config (dict): "matmul_allow_tf32" (False) and "conv_allow_tf32" (True): whether an NVIDIA GPU may round
+            Float32 to TensorFloat-32. Its other options are kept, and change nothing.
         **kwargs: the further keys of MindSpore 2.10, as listed in `ms_compat/_core/settings/context_keys.py`.
 
     Raises:
@@ -90,7 +92,7 @@ def set_context(**kwargs: Any) -> None:
             logger.debug("set_context(%s=%r) has no effect: MindSpore retired it", name, value)
             continue
         key = context_keys.KEYS.get(name)
-        if key is not None and key.targets and (target or "CPU") not in key.targets:
+        if key is not None and key.targets and (target or device.likely_target()) not in key.targets:
             context_keys.check_type(name, value)
             logger.debug("set_context(%s=%r) is ignored: it is for %s", name, value, " and ".join(key.targets))
             continue
@@ -109,6 +111,9 @@ def _act(kept: dict[str, Any]) -> None:
         enabled = kept.get("enable_compile_cache", vars(state)["enable_compile_cache"])
         folder = kept.get("compile_cache_path", vars(state)["compile_cache_path"])
         program_cache.configure(enabled, folder)
+    allowed = {**kept.get("gpu_config", {}), **kept}
+    if "matmul_allow_tf32" in allowed or "conv_allow_tf32" in allowed:
+        device.allow_tensor_float(allowed.get("matmul_allow_tf32"), allowed.get("conv_allow_tf32"))
     if "deterministic" in kept:
         _ask_for_determinism(kept["deterministic"] == "ON")
     vars(state).update(kept)

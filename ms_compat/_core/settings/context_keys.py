@@ -205,7 +205,7 @@ KEYS: dict[str, Key] = {
     "profiling_options": Key("training_trace", (str,)),
     "support_binary": Key(False, (bool,)),
     "ascend_config": Key({}, (dict,), _choices(ASCEND_OPTIONS), _ASCEND),
-    "gpu_config": Key({}, (dict,), _choices(GPU_OPTIONS), _GPU),
+    "gpu_config": Key({}, (dict,), _choices(GPU_OPTIONS), _GPU, acts=True),
     "variable_memory_max_size": Key("0", (str,), _gigabytes(str), _ASCEND),
     "max_device_memory": Key(1024.0, (str,), _gigabytes(float), _BOTH),
     "mempool_block_size": Key(1.0, (str,), _gigabytes(float), _BOTH),
@@ -257,6 +257,7 @@ KEYS |= {
         "save_checkpoint_steps": 0,
     }.items()
 }
+KEYS |= {name: KEYS[name]._replace(acts=True) for name in ("conv_allow_tf32", "matmul_allow_tf32")}
 # Readable, but settable only inside `ascend_config`.
 KEYS |= {
     name: Key("", None, _through_ascend_config)

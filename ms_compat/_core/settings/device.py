@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import jax
 
 from ms_compat._core import jax_compat
+from ms_compat._core.settings import tensor_float
 
 logger = logging.getLogger("ms_compat")
 
@@ -59,6 +60,24 @@ def accelerator_possible() -> bool:
     return _plugin_installed()
 
 
+def use_tensor_float_defaults() -> None:
+    """Set JAX as MindSpore's defaults for TensorFloat-32 say, where an NVIDIA GPU may compute."""
+    if _may_have_tensor_float():
+        tensor_float.use_defaults()
+
+
+def allow_tensor_float(products: bool | None = None, convolutions: bool | None = None) -> None:
+    """Allow or forbid rounding to TensorFloat-32, as `tensor_float.allow` does; only logged where no NVIDIA GPU is."""
+    if _may_have_tensor_float():
+        tensor_float.allow(products, convolutions)
+    else:
+        logger.debug("allow_tf32 has no effect on this device, which has no TensorFloat-32")
+
+
+def _may_have_tensor_float() -> bool:
+    return tensor_float.nvidia_is_visible() and accelerator_possible()
+
+
 def one_of_many() -> bool:
     """Whether a launcher started this process as one of several."""
     return any(os.environ.get(name, "1") not in ("", "0", "1") for name in _LAUNCHERS)
@@ -71,6 +90,11 @@ def default_target() -> str:
     if one_of_many() and not jax_compat.backends_are_initialized():
         return "GPU"
     return "CPU" if jax.default_backend() == "cpu" else "GPU"
+
+
+def likely_target() -> str:
+    """The same without the look for devices, which is too early while a script sets its context."""
+    return "GPU" if accelerator_possible() else "CPU"
 
 
 def apply(target: str | None, device_id: int) -> None:
@@ -133,7 +157,8 @@ def planned(platform: str, devices: tuple[Any, ...]) -> Iterator[None]:
     global _planned
     before, _planned = _planned, _Planned(platform, devices)
     try:
-        yield
+        with tensor_float.defaults() if platform == "gpu" else contextlib.nullcontext():
+            yield
     finally:
         _planned = before
 

@@ -112,7 +112,9 @@ def _set_diag(x, diagonal):
 
 @op(static=("kernel", "stride", "rate", "padding"), name="Unfold")
 def _patches(x, kernel, stride, rate, padding):
-    found = lax.conv_general_dilated_patches(x, kernel, stride, padding.upper(), rhs_dilation=rate)
+    found = lax.conv_general_dilated_patches(
+        x, kernel, stride, padding.upper(), rhs_dilation=rate, precision=lax.Precision.HIGHEST
+    )
     # JAX puts the channel first, MindSpore the place within the window
     count = x.shape[1]
     found = found.reshape(x.shape[0], count, kernel[0] * kernel[1], *found.shape[2:])

@@ -21,6 +21,7 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import extreme_size, has_symbolic_size, is_symbolic_size
+from ms_compat._core.settings import tensor_float
 from ms_compat.ops.function.nn.checks import (
     channelwise,
     floating,
@@ -124,6 +125,7 @@ def convolve(x: Any, w: Any, stride: tuple, pads: Pairs, dilation: tuple, groups
         rhs_dilation=dilation,
         dimension_numbers=_LAYOUT[len(stride)],
         feature_group_count=groups,
+        precision=tensor_float.of_convolutions(),
     )
     return out.astype(x.dtype)
 
