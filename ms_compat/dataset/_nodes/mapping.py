@@ -3,7 +3,8 @@
 Threads: with `num_parallel_workers` > 1 the first rows are mapped in line and timed; if a row takes long enough, chunks
 of rows go to a thread pool that lives as long as the epoch, and come back in order. Decoding, sleeping and large numpy
 calls release the interpreter lock, pure Python and many small numpy calls do not: if the pool is not faster than one
-thread, `map` stops using it. Random transforms draw by row number (see `randomness`), so the number of threads never
+thread, `map` stops using it. With `dataset.config.set_enable_autotune` the number of threads follows the time for which
+the consumer waits. Random transforms draw by row number (see `randomness`), so the number of threads never
 changes a result. With `python_multiprocessing` the rows go to worker processes instead (see `_processes`).
 """
 
@@ -26,6 +27,7 @@ from ms_compat.dataset._processes import choice as processes
 from ms_compat.dataset._support import checks, randomness, rows
 from ms_compat.dataset._support.batch_arrays import BatchArrays
 from ms_compat.dataset._support.mapper import RowMapper
+from ms_compat.dataset._support.tuning import Tuning
 from ms_compat.dataset.callback import DSCallback, DSCallbackRunContext
 from ms_compat.dataset.vision.fusing import row_calls
 
@@ -35,6 +37,7 @@ _CHUNK_S = 0.002
 # After so many chunks a worker, the time spent waiting for rows must be below this share of the time one thread takes.
 _TRIAL, _GAIN = 8, 0.8
 _SPARE = 16
+_logger = logging.getLogger("ms_compat")
 
 
 def layout(columns: list[str], places: list[int], outputs: list[str]) -> tuple[list[str], list[tuple[bool, int]]]:
@@ -121,7 +124,7 @@ class MapDataset(_Function):
         self.python_multiprocessing = check_bool("map", "python_multiprocessing", python_multiprocessing)
         self.max_rowsize = checks.row_size("map", max_rowsize)
         if offload is not None and check_bool("map", "offload", offload):
-            logging.getLogger("ms_compat").debug("map: offload has no effect; rows are mapped by NumPy.")
+            _logger.debug("map: offload has no effect; rows are mapped by NumPy.")
         listed = checks.listed(operations)
         checks.refuse_classes("map", "operations", listed)
         for k, operation in enumerate(listed):
@@ -136,7 +139,7 @@ class MapDataset(_Function):
                 )
         self.operations: list[Callable[..., Any]] = list(listed)
         wanted = checks.listed(callbacks)
-        self._verdict: dict[str, bool] = {}
+        self._threads = _Threads()
         self.callbacks = [check_type("map", "callbacks", callback, DSCallback) for callback in wanted]
 
     def _plan(self) -> tuple[list[int], list[str], list[tuple[bool, int]]]:
@@ -190,7 +193,8 @@ class MapDataset(_Function):
             if self.children[0].waits_for_consumer():
                 workers = 1
             if workers > 1:
-                return _threaded(source, run, stream, workers, self._verdict, batches)
+                self._threads.tune(workers)
+                return _threaded(source, run, stream, workers, self._threads, batches)
             return _mapped(source, run, stream, batches)
         else:
             attempts = _in_line(source, run, stream)
@@ -326,7 +330,7 @@ def _tolerant(attempts: Iterator[Any], replace: bool) -> Iterator[rows.Row]:
         if isinstance(made, BaseException):
             if not isinstance(made, RuntimeError):
                 raise made
-            logging.getLogger("ms_compat").warning("map: row %d is left out: %s", index, made)
+            _logger.warning("map: row %d is left out: %s", index, made)
             failed += 1
             continue
         if replace and len(good) < _SPARE:
@@ -338,12 +342,42 @@ def _tolerant(attempts: Iterator[Any], replace: bool) -> Iterator[rows.Row]:
         yield tuple([item.copy() if isinstance(item, np.ndarray) else item for item in good[k % len(good)]])
 
 
+class _Threads:
+    """What a node has measured about its threads: whether they pay (None before a trial), and how many it uses."""
+
+    def __init__(self) -> None:
+        self.pay: bool | None = None
+        self._tuning: Tuning | None = None
+
+    def tune(self, most: int) -> None:
+        """Begins to choose the number of threads, or goes on, if autotuning is on."""
+        self._tuning = (self._tuning or Tuning(most)) if config.get_enable_autotune() else None
+
+    def chunks(self, workers: int) -> int:
+        """How many chunks may be in work: one for each thread, and one more that waits where the number is fixed."""
+        return workers + 1 if self._tuning is None else self._tuning.workers
+
+    def waited(self, seconds: float) -> bool:
+        """Counts time for which the consumer waited; returns whether the number of threads has changed."""
+        if self._tuning is None:
+            return False
+        before = self._tuning.workers
+        self._tuning.waited(seconds)
+        self._tuning.adapt()
+        return self._tuning.workers != before
+
+    def log(self, workers: int) -> None:
+        """Says how many threads an epoch used at its end, if they were chosen."""
+        if self._tuning is not None:
+            _logger.info("map: autotuning used %d of %d threads.", self._tuning.workers, workers)
+
+
 def _threaded(
     source: Iterator[rows.Row],
     run: Callable[..., rows.Row],
     stream: randomness.RowStream,
     workers: int,
-    verdict: dict[str, bool],
+    threads: _Threads,
     batches: BatchArrays | None,
 ) -> Iterator[rows.Row]:
     numbered = enumerate(source)
@@ -353,8 +387,8 @@ def _threaded(
         made = _one(run, stream, index, row, batches)
         spent.append(time.perf_counter() - start)
         yield made
-    if verdict.get("threads pay", True) and len(spent) == _PROBES and min(spent) >= _THREADS_FROM_S:
-        yield from _pooled(numbered, run, stream, workers, min(spent), verdict, batches)
+    if threads.pay is not False and len(spent) == _PROBES and min(spent) >= _THREADS_FROM_S:
+        yield from _pooled(numbered, run, stream, workers, min(spent), threads, batches)
     for index, row in numbered:
         yield _one(run, stream, index, row, batches)
 
@@ -365,7 +399,7 @@ def _pooled(
     stream: randomness.RowStream,
     workers: int,
     alone: float,
-    verdict: dict[str, bool],
+    threads: _Threads,
     batches: BatchArrays | None,
 ) -> Iterator[rows.Row]:
     """Maps in a thread pool until the rows end.
@@ -381,7 +415,7 @@ def _pooled(
         futures: deque[Any] = deque()
         waited, done = 0.0, 0
         while True:
-            while verdict.get("threads pay", True) and len(futures) < workers + 1:
+            while threads.pay is not False and len(futures) < threads.chunks(workers):
                 chunk = list(itertools.islice(numbered, size))
                 if not chunk:
                     break
@@ -390,16 +424,20 @@ def _pooled(
                 return
             start = time.perf_counter()
             made = futures.popleft().result()
-            waited += time.perf_counter() - start
-            done += len(made)
-            if "threads pay" not in verdict and done >= _TRIAL * size * workers:
-                verdict["threads pay"] = waited < _GAIN * alone * done
+            seconds = time.perf_counter() - start
+            waited, done = waited + seconds, done + len(made)
+            if threads.waited(seconds):
+                waited, done = 0.0, 0  # the trial is about the new number
+            used = min(threads.chunks(workers), workers)
+            if threads.pay is None and used > 1 and done >= _TRIAL * size * used:
+                threads.pay = waited < _GAIN * alone * done
             yield from made
 
     pool = ThreadPoolExecutor(workers, thread_name_prefix="ms_compat-map")
     try:
         yield from in_chunks()
     finally:
+        threads.log(workers)
         pool.shutdown(wait=True, cancel_futures=True)
 
 

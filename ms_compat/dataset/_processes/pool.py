@@ -19,12 +19,11 @@ from ms_compat.dataset._processes import sending
 from ms_compat.dataset._processes.channel import Channel, above
 from ms_compat.dataset._processes.failure import restored
 from ms_compat.dataset._processes.serving import ENDED
+from ms_compat.dataset._support.tuning import Tuning
 
 # A task should take about as long, because sending one and reading its result take some 60 us of the pool's thread.
 _TASK_S = 0.002
 _END_S = 5.0
-# Autotuning: the interval, and the shares of waiting above which workers are added and below which one is taken away.
-_TUNE_S, _WAITS_LONG, _WAITS_LITTLE = 0.2, 0.2, 0.02
 _logger = logging.getLogger("ms_compat")
 
 
@@ -33,34 +32,6 @@ class Program(Protocol):
 
     def prepare(self) -> Any:
         """Returns the function that is called with each item; runs once in each worker."""
-
-
-class Tuning:
-    """Chooses how many workers get rows, by the share of time for which the consumer waits for them.
-
-    Args:
-        most: how many workers there are.
-    """
-
-    def __init__(self, most: int) -> None:
-        self.workers, self._most = 1, most
-        self._begin, self._waited = time.perf_counter(), 0.0
-
-    def waited(self, seconds: float) -> None:
-        """Counts time for which the consumer waited for a result."""
-        self._waited += seconds
-
-    def adapt(self) -> None:
-        """Changes the number, at most every `_TUNE_S`."""
-        now = time.perf_counter()
-        if now - self._begin < _TUNE_S:
-            return
-        share = self._waited / (now - self._begin)
-        if share > _WAITS_LONG:
-            self.workers = min(self.workers * 2, self._most)
-        elif share < _WAITS_LITTLE and self.workers > 1:
-            self.workers -= 1
-        self._begin, self._waited = now, 0.0
 
 
 class _Worker:

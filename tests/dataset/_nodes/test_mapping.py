@@ -1,5 +1,7 @@
 """`map` and `filter`: threads, stacked transforms, callbacks, failing rows."""
 
+import logging
+import os
 import threading
 import time
 
@@ -296,3 +298,37 @@ def test_a_batch_that_a_function_gives_whole_has_any_length():
     assert [row[0].shape for row in other.create_tuple_iterator(num_epochs=1)] == [(3, 2)] * 2
     with pytest.raises(RuntimeError, match="must return 2 rows for column 'item', but got 3"):
         list(data().batch(2, per_batch_map=lambda items, _: ([1, 2, 3],)))
+
+
+def test_autotuning_uses_more_threads_while_the_consumer_waits_and_fewer_when_it_does_not(monkeypatch, caplog):
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    ds.config.set_enable_autotune(True)
+    ds.config.set_prefetch_size(1)
+    lock, running, peak = threading.Lock(), 0, []
+
+    def sleeping(x):
+        nonlocal running
+        with lock:
+            running += 1
+            peak.append(running)
+        time.sleep(0.01)
+        with lock:
+            running -= 1
+        return x + 1
+
+    def epoch(pause):
+        with caplog.at_level(logging.INFO, "ms_compat"):
+            for row in iterator:
+                found.append(row[0].item())
+                time.sleep(pause)
+        return [record.args for record in caplog.records if "of %d threads" in record.msg][-1]
+
+    data = ds.NumpySlicesDataset(np.arange(250), ["x"], shuffle=False).map(sleeping, "x", num_parallel_workers=1)
+    found: list[int] = []
+    iterator = data.create_tuple_iterator(num_epochs=1, output_numpy=True)
+    assert epoch(0) == (4, 4) and max(peak) == 4 and peak[5] == 1  # it began with one thread
+    assert found == list(range(1, 251))
+    del found[:], peak[:]
+    iterator = data.take(25).create_tuple_iterator(num_epochs=1, output_numpy=True)
+    used, most = epoch(0.1)
+    assert used < most and found == list(range(1, 26))
