@@ -63,7 +63,7 @@ class MappableDataset(dataset.Dataset):
         raise NotImplementedError(f"{type(self).__name__} reads nothing.")
 
     def _order(self, streams: randomness.Streams, epoch: int) -> np.ndarray:
-        generator = streams.generator(self, epoch)
+        generator = streams.generator(self, epoch, self.sampler.is_sharded())
         if self._subset is not None:
             return generator.permutation(self._subset) if self.sampler.is_shuffled() else self._subset
         if not self._any_shuffle:

@@ -108,7 +108,7 @@ class ConcatDataset(Dataset):
             sampler.parse()
             return itertools.islice(self._all(streams, epoch), sampler.shard_id, None, sampler.num_shards)
         held = list(self._all(streams, epoch))
-        order = sampler._indices(len(held), streams.generator(self, epoch))
+        order = sampler._indices(len(held), streams.generator(self, epoch, sampler.is_sharded()))
         return (held[k] for k in order.tolist())
 
     def _size(self) -> int | None:

@@ -3,7 +3,8 @@
 A pipeline draws from streams keyed by (seed, node, epoch), so that one seed repeats the same epochs in every new
 iterator while the epochs differ, as in MindSpore. The numbers themselves cannot equal MindSpore's (its C++ generators
 are not replicated): the *order under shuffle and the crops drawn are our own*. Without `set_seed` every iterator takes
-fresh entropy.
+fresh entropy. Only the order that shards share is drawn from MindSpore's default seed then, in each iterator alike:
+each process deals it for itself, and no row may be dealt twice.
 
 Random transforms draw from `current()`: inside a `map` that is a `random.Random` seeded by the row (the same whether
 one thread or four work on the map); outside it is Python's own, which `set_seed` restarts. Not numpy's, because
@@ -119,12 +120,13 @@ class Streams:
         made.pools, made.starts_processes = self.pools, self.starts_processes
         return made
 
-    def generator(self, node: object, epoch: int) -> np.random.Generator:
-        """The generator of a node in an epoch, for the order of rows."""
+    def generator(self, node: object, epoch: int, sharded: bool = False) -> np.random.Generator:
+        """The generator of a node in an epoch, for the order of rows, which may be dealt to shards."""
         number = self._nodes.get(id(node), 0)
         if self._frozen is not None:
             return np.random.default_rng((self._frozen, number, 0))
-        return np.random.default_rng((self.seed, number, epoch))
+        seed = DEFAULT_SEED if sharded and _in_force() is None else self.seed
+        return np.random.default_rng((seed, number, epoch))
 
     def rows(self, node: object, epoch: int) -> "RowStream":
         """The row generators of a node in an epoch, for random transforms."""

@@ -148,3 +148,24 @@ def test_the_later_of_both_seeds_wins():
     assert ds.config.get_seed() == 9
     ms.set_seed(8)
     assert ds.config.get_seed() == 8
+
+
+def test_shards_share_an_order_without_a_seed():
+    """Each process deals the order for itself, so it is drawn from a fixed seed, as in MindSpore."""
+    samplers = [ds.DistributedSampler(4, k) for k in range(4)]
+    for makers in (
+        [lambda k=k: ds.NumpySlicesDataset(np.arange(40), ["x"], num_shards=4, shard_id=k) for k in range(4)],
+        [lambda k=k: ds.GeneratorDataset(list(range(40)), ["x"], sampler=samplers[k]) for k in range(4)],
+    ):
+        parts = [epochs(make(), 2) for make in makers]
+        for epoch in range(2):
+            assert sorted(sum((part[epoch] for part in parts), [])) == list(range(40))
+        assert parts[0][0] != parts[0][1] and parts == [epochs(make(), 2) for make in makers]
+
+
+def test_a_resumed_shard_goes_on_with_its_order():
+    data = ds.NumpySlicesDataset(np.arange(40), ["x"], num_shards=4, shard_id=1)
+    first, again = (data.create_tuple_iterator(num_epochs=2, output_numpy=True) for _ in range(2))
+    again.go_on(first.seed, 1, 3)
+    list(first)
+    assert [row[0].item() for row in first][3:] == [row[0].item() for row in again]
