@@ -1,6 +1,7 @@
 """Shards and large files: each process reads its own rows, at bounded memory."""
 
 import struct
+import sys
 import tracemalloc
 
 import numpy as np
@@ -12,6 +13,7 @@ from ms_compat._core.crc32c import masked_crc
 from ms_compat.dataset.sources import streams
 from ms_compat.dataset.sources.mindrecord_format import Shard
 from tests.conformance.dataset_tfrecord import tfrecord
+from tests.dataset import large
 
 
 def numbers(data, column=0):
@@ -130,3 +132,12 @@ def test_the_place_of_a_row_takes_forty_bytes(tmp_path):
     writer.commit()
     data = ds.MindDataset(str(tmp_path / "f"), shuffle=False)
     assert data._open()[1].nbytes == 500 * 40 and numbers(data) == list(range(500))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of resident memory is read from /proc")
+@pytest.mark.parametrize("kind", large.FORMATS)
+def test_the_resident_memory_does_not_grow_with_the_file(kind, tmp_path):
+    """`python -m tests.dataset.large --gigabytes 10` measures large files."""
+    small, wide = (large.measured(kind, tmp_path, megabytes << 20, large.LARGE) for megabytes in (32, 256))
+    assert wide["rows"] == 8 * small["rows"] and wide["bytes"] >= 256 << 20
+    assert wide["peak"] - small["peak"] < 0.1 * (256 - 32)
