@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import re
+import traceback
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from ms_compat._compile.control_flow.convert import written_at
 from ms_compat._core.checks import check_choice
 from ms_compat._core.diagnostics.extras import needed
+from ms_compat._core.diagnostics.source_lines import is_users_file
 from ms_compat._core.errors import UnsupportedError, value_error
 from ms_compat._core.jax_compat import jaxpr_as_fun
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.tree import flatten, unflatten
 from ms_compat._formats.atomic import replaced
 from ms_compat._formats.mindir.sizes import free_sizes
-from ms_compat._formats.mindir.tracing import TracedNet, checked_inputs, with_free_sizes
+from ms_compat._formats.mindir.tracing import TracedNet, checked_inputs, watched, with_free_sizes
 from ms_compat.nn.cell import Cell
 
 SUFFIX = ".stablehlo"
@@ -87,8 +90,8 @@ def export(
     needed("flatbuffers", "stablehlo", "Writing StableHLO artifacts")  # JAX imports it when it writes
     given = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     given = tuple(_as_tensors(value) for value in given)
-    opened, named = _opened(given, sizes)
-    free = free_sizes(opened, named, open_batch=False, as_symbols=True)
+    opened, named, examples = _opened(given, sizes)
+    free = free_sizes(opened, named, open_batch=False, as_symbols=True, examples=examples)
     found: dict[str, np.ndarray] = {}
 
     def lowered(net: TracedNet) -> Any:
@@ -108,8 +111,10 @@ def _as_tensors(value: Any) -> Any:
     return Tensor(value) if is_array else value
 
 
-def _opened(inputs: tuple[Any, ...], sizes: Any) -> tuple[tuple[Any, ...], dict[tuple[int, int], str]]:
-    """The inputs with the sizes open that `sizes` names, and the names by (Tensor, axis)."""
+def _opened(
+    inputs: tuple[Any, ...], sizes: Any
+) -> tuple[tuple[Any, ...], dict[tuple[int, int], str], dict[tuple[int, int], int]]:
+    """The inputs with the sizes open that `sizes` names, and the names and sizes by (Tensor, axis)."""
     leaves: list[Any] = []
     flatten((inputs, {}), leaves)
     count = sum(isinstance(leaf, Tensor) for leaf in leaves)
@@ -124,7 +129,8 @@ def _opened(inputs: tuple[Any, ...], sizes: Any) -> tuple[tuple[Any, ...], dict[
             return type(value)([opened(item) for item in value])
         return _opened_one(value, *next(rest), named) if isinstance(value, Tensor) else value
 
-    return tuple(opened(value) for value in inputs), named
+    given = [leaf.shape for leaf in leaves if isinstance(leaf, Tensor)]
+    return tuple(opened(value) for value in inputs), named, {(at, axis): given[at][axis] for at, axis in named}
 
 
 def _opened_one(value: Tensor, leaf: int, text: str | None, named: dict[tuple[int, int], str]) -> Tensor:
@@ -170,13 +176,32 @@ def _exported(net: TracedNet, platforms: tuple[str, ...], constants: dict[str, n
     arguments = [jax.ShapeDtypeStruct(aval.shape, aval.dtype) for aval in avals]
     arrays = {t.name: jax.ShapeDtypeStruct(t._v.shape, t._v.dtype) for t in net.used}
     try:
-        if constants is not None:
-            return jax_export.export(jax.jit(of_inputs), platforms=platforms)(*arguments)
-        return jax_export.export(jax.jit(of_weights), platforms=platforms)(arrays, *arguments)
-    except UnsupportedError:
-        raise
-    except NotImplementedError as error:
-        raise UnsupportedError(f"{_API} of a Cell that calls Python on the host", f"JAX says: {error}") from error
+        with watched(net.free) as watch:
+            if watch is not None and net.watch is not None:
+                watch.assume(net.watch)
+            if constants is not None:
+                return jax_export.export(jax.jit(of_inputs), platforms=platforms)(*arguments)
+            return jax_export.export(jax.jit(of_weights), platforms=platforms)(arrays, *arguments)
+    except (NotImplementedError, TypeError, ValueError) as error:
+        if isinstance(error, UnsupportedError):
+            raise
+        raise _refused(error) from error
+
+
+def _refused(error: Exception) -> UnsupportedError:
+    """The error for what JAX does not write, with the user's line, which is in the traceback of a cause."""
+    places: list[tuple[str, int]] = []
+    cause = error.__cause__
+    while cause is not None:
+        frames = traceback.walk_tb(cause.__traceback__)
+        places += [
+            (frame.f_code.co_filename, line) for frame, line in frames if is_users_file(frame.f_code.co_filename)
+        ]
+        cause = cause.__cause__
+    line = next(filter(None, (written_at(*place) for place in reversed(places))), None)
+    why = str(error).strip().partition("\n")[0]
+    of = f" of the operation in {line[0]}:{line[1]}" if line else " of a Cell"
+    return UnsupportedError(f"{_API}{of}", f"JAX does not write it: {why}")
 
 
 def _plain(value: Any) -> Any:

@@ -21,7 +21,7 @@ import jax
 import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._core.jax_compat import Tracer, has_symbolic_size, is_symbolic_size
+from ms_compat._core.jax_compat import Tracer, has_symbolic_size, is_at_least, is_symbolic_size
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.trace.scopes import check_input
 
@@ -185,7 +185,7 @@ class _Parser:
 
     def _position(self, index: Any) -> Any:
         size = self.shape[self.dim]
-        if not -size <= index < size:
+        if not (is_at_least(size - 1, index) and is_at_least(index, -size)):
             raise IndexError(f"index {index} is out of bounds for dimension {self.dim} with size {size}")
         return index + size if index < 0 else index
 
@@ -322,15 +322,15 @@ def _between_sizes(size: Any, start: Any, stop: Any, step: Any) -> tuple[Any, An
             "A slice cannot be compiled if its step is a size that varies, or is negative on an axis whose size varies."
         )
     start, stop = (_clipped(value, size) for value in (0 if start is None else start, size if stop is None else stop))
-    return start, 0 if stop <= start else -((start - stop) // step), step
+    return start, -((start - stop) // step) if is_at_least(stop, start) else 0, step
 
 
 def _clipped(value: Any, size: Any) -> Any:
     if value < 0:
         value = value + size
-    if value < 0:
+    if not is_at_least(value, 0):
         return 0
-    return size if value > size else value
+    return value if is_at_least(size, value) else size
 
 
 def _bound(value: Any) -> int | None:

@@ -55,6 +55,8 @@ from ms_compat._core.jax_compat.symbolic_sizes import array_of_size as array_of_
 from ms_compat._core.jax_compat.symbolic_sizes import decided_by as decided_by
 from ms_compat._core.jax_compat.symbolic_sizes import extreme_size as extreme_size
 from ms_compat._core.jax_compat.symbolic_sizes import has_symbolic_size as has_symbolic_size
+from ms_compat._core.jax_compat.symbolic_sizes import is_above as is_above
+from ms_compat._core.jax_compat.symbolic_sizes import is_at_least as is_at_least
 from ms_compat._core.jax_compat.symbolic_sizes import is_positive as is_positive
 from ms_compat._core.jax_compat.symbolic_sizes import is_symbolic_size as is_symbolic_size
 from ms_compat._core.jax_compat.symbolic_sizes import is_watched as is_watched

@@ -91,46 +91,60 @@ class Decisions:
     """The answers where Python compared sizes; a trace serves other sizes if all answers are the same."""
 
     def __init__(self) -> None:
-        self._noted: dict[tuple, tuple[Any, bool, str | None]] = {}
+        self._noted: dict[tuple, tuple[Any, bool, str]] = {}
         self._required: list[Any] = []  # differences that are not negative
+        self._chosen: list[tuple[Any, bool]] = []  # differences, and whether they are not negative
 
-    def note(self, difference: Any, of_order: bool, found: bool, place: str | None = None) -> bool:
+    def note(self, difference: Any, of_order: bool, found: bool, place: Callable[[], str] = str) -> bool:
         """Keep whether a difference of sizes is 0, or not negative (`of_order`).
 
         Args:
             difference: of the two sizes.
             of_order: whether it was asked which of them is larger, or whether they are equal.
             found: the answer.
-            place: the line of the program that asked; None where the package did.
+            place: gives the line of the program that asked, or that called the package, which asked.
         """
         if is_symbolic_size(difference):
             key = difference._sorted_terms, of_order
-            before = self._noted[key][2] if key in self._noted else None
-            self._noted[key] = difference, found, place if before is None else before
+            if key not in self._noted:
+                self._noted[key] = difference, found, place()
         return found
 
     def require(self, difference: Any) -> None:
         """Keep that a difference of sizes is not negative, without which the trace fails."""
         self._required.append(difference)
 
-    def changed(self, number: Callable[[Any], int]) -> Iterator[tuple[bool, str | None]]:
-        """The answers that are others for these sizes: whether each is about order, and its place."""
+    def choose(self, difference: Any, found: bool) -> None:
+        """Keep whether a difference of sizes is not negative, which chooses between two ways to one result."""
+        self._chosen.append((difference, found))
+
+    def changed(self, number: Callable[[Any], int]) -> Iterator[tuple[bool, str]]:
+        """The answers that are others for these sizes: whether each is about order, and its place.
+
+        There are none for sizes that are not possible, with a difference negative that must not be.
+        """
+        if any(number(size) < 0 for size in self._required):
+            return
         for (_, of_order), (difference, found, place) in self._noted.items():
             if bool(number(difference) >= 0 if of_order else number(difference) == 0) is not found:
                 yield of_order, place
 
     def snapshot(self) -> Callable[[], None]:
         """A function that forgets the answers that are noted from now on."""
-        before, required = dict(self._noted), list(self._required)
+        before, required, chosen = dict(self._noted), list(self._required), list(self._chosen)
 
         def forget() -> None:
-            self._noted, self._required = dict(before), list(required)
+            self._noted, self._required, self._chosen = dict(before), list(required), list(chosen)
 
         return forget
 
     def hold(self, number: Callable[[Any], int]) -> bool:
         """Whether the answers are the same for these sizes, and no required difference is negative."""
-        return next(self.changed(number), None) is None and all(number(size) >= 0 for size in self._required)
+        return (
+            all(number(size) >= 0 for size in self._required)
+            and all(bool(number(size) >= 0) is found for size, found in self._chosen)
+            and next(self.changed(number), None) is None
+        )
 
 
 # -- who answers
@@ -306,6 +320,9 @@ _REPLACEMENTS: dict[str, Callable[[Any], Any]] = {
 # -- the two ways to answer
 
 
+_LARGE = 1 << 12  # at which each size that is ever positive is
+
+
 class SizeWatch(SizeAnswers):
     """Answers, for the time of a block, the comparisons of symbolic sizes that JAX cannot decide, and notes them.
 
@@ -317,6 +334,7 @@ class SizeWatch(SizeAnswers):
     Args:
         numbers: what each symbol is in the call at hand.
         place: gives the line of the program that is being executed.
+        arbitrary: whether the numbers are examples, and a size that must be positive is if larger ones make it so.
 
     Raises:
         TypeError: the program hashes a symbolic size, or compares one with a number that is not an int.
@@ -325,10 +343,11 @@ class SizeWatch(SizeAnswers):
 
     replaces = ("__eq__", "__bool__", "__hash__", "__getattribute__")
 
-    def __init__(self, numbers: dict[str, int], place: Callable[[], str] = str) -> None:
+    def __init__(self, numbers: dict[str, int], place: Callable[[], str] = str, arbitrary: bool = False) -> None:
         self.asked_at: str | None = None  # the first place where the user's program compares what JAX cannot decide
         self._numbers = numbers
         self._place = place
+        self._arbitrary = arbitrary
         self._decisions = Decisions()
         self._region = contextlib.ExitStack()
 
@@ -339,11 +358,16 @@ class SizeWatch(SizeAnswers):
     def __exit__(self, *_: object) -> None:
         self._region.close()
 
+    def assume(self, other: SizeWatch) -> None:
+        """Take sizes for possible only where another watch did, whose trace is made once more."""
+        for difference in other._decisions._required:
+            self._decisions.require(difference)
+
     def holds(self, numbers: dict[str, int]) -> bool:
         """Whether every comparison has the same answer for other numbers."""
         return self._decisions.hold(lambda size: size_at(size, numbers))
 
-    def changed(self, numbers: dict[str, int]) -> Iterator[tuple[bool, str | None]]:
+    def changed(self, numbers: dict[str, int]) -> Iterator[tuple[bool, str]]:
         """The comparisons that have another answer for other numbers: whether each is about order, and its place."""
         return self._decisions.changed(lambda size: size_at(size, numbers))
 
@@ -358,14 +382,31 @@ class SizeWatch(SizeAnswers):
             return by_jax()
         except InconclusiveDimensionOperation:
             difference = left - right
-            place = self._place_of(_outside_jax(caller))
-            return self._decisions.note(difference, True, bool(size_at(difference, self._numbers) >= 0), place)
+            self._see(_outside_jax(caller))
+            return self._decisions.note(difference, True, bool(size_at(difference, self._numbers) >= 0), self._place)
 
     def is_positive(self, size: Any) -> bool:
         """Whether a size is positive; if so, the trace serves only sizes for which it is."""
         found = bool(size_at(size, self._numbers) >= 1)
+        if not found and self._arbitrary:
+            found = bool(size_at(size, dict.fromkeys(self._numbers, _LARGE)) >= 1)
         if found:
             self._decisions.require(size - 1)
+        return found
+
+    def is_at_least(self, size: Any, other: Any) -> bool:
+        """Whether a size is not below another; if so, the trace serves only sizes for which that is so."""
+        difference = size - other
+        if not is_symbolic_size(difference) or size_at(difference, self._numbers) < 0:
+            return size >= other
+        self._decisions.require(difference)
+        return True
+
+    def is_above(self, size: Any, limit: int) -> bool:
+        """Whether a size is above a limit, which chooses between two ways to one result."""
+        difference = size - limit - 1
+        found = bool(size_at(difference, self._numbers) >= 0)
+        self._decisions.choose(difference, found)
         return found
 
     def note_truth(self, size: Any, caller: Any) -> None:
@@ -385,17 +426,14 @@ class SizeWatch(SizeAnswers):
         if isinstance(right, int) or type(right) is type(left) and left.scope is right.scope:
             difference = left - right
             if is_symbolic_size(difference):
-                self._decisions.note(difference, False, False, self._place_of(caller))
+                self._see(caller)
+                self._decisions.note(difference, False, False, self._place)
 
-    def _place_of(self, frame: Any) -> str | None:
-        """The line of the program that compares; None if the frame is the package's."""
+    def _see(self, frame: Any) -> None:
+        """Keep the line of the program, if it compares and not the package."""
         file = frame.f_code.co_filename
-        if file.startswith(HERE) and not file.startswith(_REWRITTEN):
-            return None
-        place = self._place()
-        if self.asked_at is None:
-            self.asked_at = place
-        return place
+        if self.asked_at is None and (not file.startswith(HERE) or file.startswith(_REWRITTEN)):
+            self.asked_at = self._place()
 
 
 def is_positive(size: Any) -> bool:
@@ -406,6 +444,26 @@ def is_positive(size: Any) -> bool:
     if is_symbolic_size(size) and isinstance(_thread.answers, SizeWatch):
         return _thread.answers.is_positive(size)
     return size >= 1
+
+
+def is_at_least(size: Any, other: Any) -> bool:
+    """Whether a size is not below another, where the trace is not for sizes for which it is.
+
+    Unlike a comparison, it does not keep a file from being exported if it is true: it fails at run time if it is not.
+    """
+    if isinstance(_thread.answers, SizeWatch) and (is_symbolic_size(size) or is_symbolic_size(other)):
+        return _thread.answers.is_at_least(size, other)
+    return size >= other
+
+
+def is_above(size: Any, limit: int) -> bool:
+    """Whether a size is above a limit, where that chooses between two ways to one result.
+
+    Unlike a comparison, it does not keep a file from being exported for any size.
+    """
+    if is_symbolic_size(size) and isinstance(_thread.answers, SizeWatch):
+        return _thread.answers.is_above(size, limit)
+    return size > limit
 
 
 def mark_comparisons() -> Callable[[], None]:

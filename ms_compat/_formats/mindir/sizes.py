@@ -16,7 +16,7 @@ from ms_compat._core.jax_compat import is_symbolic_size, symbols_of, terms_of
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.tree import flatten
 
-_EXAMPLE = 8  # replaces an unknown size where Python compares two sizes
+_EXAMPLE = 8  # replaces an unknown size without an example where Python compares two sizes
 
 
 class Free(NamedTuple):
@@ -35,6 +35,7 @@ def free_sizes(
     named: dict[tuple[int, int], str] | None = None,
     open_batch: bool = True,
     as_symbols: bool = False,
+    examples: dict[tuple[int, int], int] | None = None,
 ) -> Free | None:
     """Which sizes of the inputs to leave open; None if there are none.
 
@@ -46,6 +47,7 @@ def free_sizes(
         named: the names of unknown sizes by (Tensor, axis); sizes of one name are taken for one.
         open_batch: whether the batch is left open where no size is unknown.
         as_symbols: whether the symbols have the sizes' names.
+        examples: numbers for unknown sizes by (Tensor, axis).
     """
     leaves: list[Any] = []
     flatten((inputs, {}), leaves)
@@ -71,20 +73,22 @@ def free_sizes(
         places[str(symbol)] = group[0]
         if isinstance(name, str):
             names[str(symbol)] = name
+        number = max((examples or {}).get(place, shapes[place[0]][place[1]]) for place in group)
+        number = numbers[str(symbol)] = _EXAMPLE if number < 0 else number
         for leaf, axis in group:
-            size = shapes[leaf][axis]
-            numbers[str(symbol)] = _EXAMPLE if size < 0 else size
             made[leaf][axis] = symbol
-    return Free(_known(inputs), [tuple(shape) for shape in made], places, numbers, bool(open_ones), names)
+            shapes[leaf] = (*shapes[leaf][:axis], number, *shapes[leaf][axis + 1 :])
+    known = _known(inputs, {id(leaf): shape for leaf, shape in zip(leaves, shapes, strict=True)})
+    return Free(known, [tuple(shape) for shape in made], places, numbers, bool(open_ones), names)
 
 
-def _known(value: Any) -> Any:
-    """Inputs with numbers for the unknown sizes."""
-    if isinstance(value, Tensor) and any(size < 0 for size in value.shape):
-        shape = [_EXAMPLE if size < 0 else size for size in value.shape]
-        return Tensor(np.zeros(shape, np.float32)).astype(value.dtype)
+def _known(value: Any, shapes: dict[int, tuple[int, ...]]) -> Any:
+    """Inputs with numbers for the unknown sizes, from the Tensors' shapes by their ids."""
+    if isinstance(value, Tensor):
+        shape = shapes[id(value)]
+        return value if value.shape == shape else Tensor(np.zeros(shape, np.float32)).astype(value.dtype)
     if isinstance(value, (tuple, list)):
-        return type(value)([_known(item) for item in value])
+        return type(value)([_known(item, shapes) for item in value])
     return value
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import itertools
 import logging
@@ -38,7 +39,8 @@ from ms_compat._formats.mindir.writing import GraphWriter, Ref, Sequence
 from ms_compat.nn.cell import Cell
 
 logger = logging.getLogger("ms_compat")
-_OTHER_SIZES = (1, 2, 3, 4, 5, 7, 8, 16, 100, 10**6)  # for which a file must be right, too
+_OTHER_SIZES = (1, 2, 3, 4, 5, 7, 8, 16, 100, 1000, 10**6)  # for which a file must be right, too
+_MOST_ELEMENTS = 10**18  # whose count JAX computes
 T = TypeVar("T")
 _NOT_A_NAME = re.compile(r"[^0-9A-Za-z_]")
 
@@ -54,6 +56,7 @@ class TracedNet(NamedTuple):
     candidates: list[Any]  # the Tensors that are inputs of the jaxpr after the leaves
     used: list[Parameter]  # those that it reads or changes; of other Tensors, what it reads is constant
     free: Free | None
+    watch: SizeWatch | None  # which sizes are possible, where some are open
 
     def state_values(self, of_parameters: dict[int, Any]) -> list[Any]:
         """The inputs of the jaxpr after the leaves; those that nothing reads have some value, too.
@@ -164,7 +167,7 @@ def traced_net(net: Any, inputs: tuple[Any, ...], free: Free | None = None) -> T
     specialised = Specialised(owner, spec, chunked=False)
     specialised.candidates = owner.candidate_state(spec)
     with scopes.lock:
-        traced = _traced(specialised, abstract(arrays_of(leaves)), free)
+        traced, watch = _traced(specialised, abstract(arrays_of(leaves)), free)
     if traced.meta.random:
         raise UnsupportedError(
             f"{API} of a net that draws random numbers",
@@ -179,7 +182,7 @@ def traced_net(net: Any, inputs: tuple[Any, ...], free: Free | None = None) -> T
     used = [tensor for tensor in tensors if isinstance(tensor, Parameter)]
     _check_parameters(net, used, [specialised.candidates[i] for i in traced.changed])
     name = _NOT_A_NAME.sub("_", f"{type(net).__module__}_{owner.name}_construct")
-    return TracedNet(name, owner, inputs, len(leaves), traced, specialised.candidates, used, free)
+    return TracedNet(name, owner, inputs, len(leaves), traced, specialised.candidates, used, free, watch)
 
 
 def _graph(net: TracedNet) -> tuple[ModelProto, dict[str, np.ndarray]]:
@@ -248,29 +251,43 @@ def _called(net: Any, tensor: Any) -> str:
     return f"of the shape {tensor.shape}"
 
 
-def _traced(specialised: Specialised, avals: list[Any], free: Free | None) -> Any:
-    """The traced program, with symbols for the sizes that are left open.
+def _traced(specialised: Specialised, avals: list[Any], free: Free | None) -> tuple[Any, SizeWatch | None]:
+    """The traced program, with symbols for the sizes that are left open, and what watched them.
 
     Raises:
         _ComparedSizeError: the program compares a size with the number that it has in this call, or compares two
             sizes where that varies, or compares one that is not known.
     """
     if free is None:
-        return specialised.discover(avals)
+        return specialised.discover(avals), None
     symbolic = [
         jax.ShapeDtypeStruct(shape, aval.dtype, weak_type=aval.weak_type)
         for shape, aval in zip(free.shapes, avals, strict=True)
     ]
-    with SizeWatch(free.numbers, callers_line) as watch:
-        traced = specialised.discover(symbolic)
+    with watched(free) as watch:
+        return specialised.discover(symbolic), watch
+
+
+@contextlib.contextmanager
+def watched(free: Free | None) -> Iterator[SizeWatch | None]:
+    """A region in which Python may compare sizes that are left open, as long as the answers are those of all sizes.
+
+    Raises:
+        _ComparedSizeError: at the end, if they are not.
+    """
+    if free is None:
+        yield None
+        return
+    with SizeWatch(free.numbers, callers_line, free.unknown) as watch:
+        yield watch
     if free.unknown and watch.asked_at is not None:
         raise _ComparedSizeError(watch.asked_at)
-    for numbers in (free.numbers, *[dict.fromkeys(free.numbers, size) for size in _OTHER_SIZES]):
+    others = [size for size in _OTHER_SIZES if size ** len(free.numbers) <= _MOST_ELEMENTS]
+    for numbers in (free.numbers, *[dict.fromkeys(free.numbers, size) for size in others]):
         for of_order, place in watch.changed(numbers):
             # A size that is not known has an arbitrary number here, to which the package may compare it by chance.
             if of_order or numbers is free.numbers and not free.unknown:
-                raise _ComparedSizeError(place or "")
-    return traced
+                raise _ComparedSizeError(place)
 
 
 class _ComparedSizeError(ValueError):

@@ -122,8 +122,8 @@ def model_of(
     given = list(input_names or [])
     if given and len(given) != len(names):
         raise ValueError(f"For 'export', 'input_names' has {len(given)} names, but the graph has {len(names)} inputs.")
-    inputs, open_axes = _opened(inputs, given or names, dynamic_axes or {})
-    free = free_sizes(inputs, open_axes, open_batch=False)
+    inputs, open_axes, examples = _opened(inputs, given or names, dynamic_axes or {})
+    free = free_sizes(inputs, open_axes, open_batch=False, examples=examples)
 
     def built(traced: TracedNet) -> tuple[Any, dict[str, np.ndarray]]:
         return _model(traced, given, output_names, export_params, keep_initializers_as_inputs)
@@ -170,12 +170,13 @@ def _leaf_names(net: Cell, inputs: tuple[Any, ...]) -> list[str]:
 
 def _opened(
     inputs: tuple[Any, ...], names: list[str], dynamic_axes: dict[str, dict[int, str]]
-) -> tuple[tuple[Any, ...], dict[tuple[int, int], str]]:
-    """The inputs with the sizes open that `dynamic_axes` names, and the names by (Tensor, axis)."""
+) -> tuple[tuple[Any, ...], dict[tuple[int, int], str], dict[tuple[int, int], int]]:
+    """The inputs with the sizes open that `dynamic_axes` names, and the names and sizes by (Tensor, axis)."""
     unknown = sorted(set(dynamic_axes) - set(names))
     if unknown:
         raise ValueError(f"For 'export', 'dynamic_axes' names {unknown}, but the graph's inputs are {names}.")
     named: dict[tuple[int, int], str] = {}
+    sizes: dict[tuple[int, int], int] = {}
     leaf = iter(range(len(names)))
 
     def opened(tensor: Any) -> Any:
@@ -184,11 +185,13 @@ def _opened(
         for axis, name in dynamic_axes.get(names[index], {}).items():
             if not -len(shape) <= axis < len(shape):
                 raise ValueError(f"For 'export', 'dynamic_axes' names axis {axis} of an input with {len(shape)} axes.")
-            shape[axis % len(shape)] = None
-            named[index, axis % len(shape)] = name
+            axis %= len(shape)
+            named[index, axis] = name
+            if shape[axis] is not None:
+                sizes[index, axis], shape[axis] = shape[axis], None
         return tensor if None not in shape else Tensor(shape=shape, dtype=tensor.dtype)
 
-    return tuple(_mapped(value, opened) for value in inputs), named
+    return tuple(_mapped(value, opened) for value in inputs), named, sizes
 
 
 def _model(

@@ -17,6 +17,7 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.random import random_op
 from ms_compat._core.errors import check_bool, type_error
 from ms_compat._core.faces import faces
+from ms_compat._core.jax_compat import is_positive
 from ms_compat.nn.cell import Cell
 
 
@@ -95,7 +96,7 @@ def _fractional(x, samples, kernel, out, order):
     axes = len(kernel)
     sizes = x.shape[2:]
     for size, window, count in zip(sizes, kernel, out, strict=True):
-        if count < 1 or count + window - 1 > size:
+        if count < 1 or not is_positive(size - count - window + 2):
             raise ValueError(
                 f"For 'FractionalMaxPool{axes}d', the windows {kernel} and the output size {out} do not fit in the "
                 f"input's {sizes}."

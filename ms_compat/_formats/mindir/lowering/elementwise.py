@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._formats.mindir.lowering.rules import Broadcast, Lowering, Value, known_values, rule, type_number
+from ms_compat._formats.mindir.sizes import whole
 from ms_compat._formats.mindir.writing import Ref
 
 _UNARY = {
@@ -225,7 +226,7 @@ def _along(low: Lowering, value: Value, index: Ref, axis: int) -> Value:
 def top_k(low: Lowering, eqn: Any, x: Value) -> list[Value]:
     """By a stable sort: MindSpore's TopK may return any of several equal elements, JAX's returns the first."""
     axis = int(eqn.params.get("axis", -1)) % x.ndim
-    end = [int(eqn.params["k"]) if a == axis else d for a, d in enumerate(x.shape)]
+    end = [whole(eqn.params["k"]) if a == axis else d for a, d in enumerate(x.shape)]
     values, index = _sorted(low, x, axis, True)
     begin = [0] * x.ndim
     return [low.slice(values, begin, end), low.cast(low.slice(index, begin, end), eqn.outvars[1].aval.dtype)]

@@ -212,7 +212,7 @@ class Lowering:
         if len(wide) < len(shape):
             wide = (1,) * (len(shape) - len(wide)) + wide
             index = next((i for i, v in enumerate(small) if isinstance(v, Ref)), 0)
-            small[index] = self.reshape(small[index], wide)
+            small[index] = self.reshape(small[index], (1,) * (len(shape) - small[index].ndim) + small[index].shape)
         out = self.writer.call(op, tuple(small), wide, dtype)
         return out if wide == tuple(shape) else Broadcast(out, shape)
 
@@ -306,7 +306,12 @@ class Lowering:
         full = [e == d and is_symbolic_size(d) for e, d in zip(end, value.shape, strict=True)]
         to_end = sum(1 << axis for axis, is_full in enumerate(full) if is_full)
         end = tuple(1 if is_full else e for is_full, e in zip(full, end, strict=True))
-        return self.call("StridedSlice", (value, begin, end, strides, 0, to_end, 0, 0, 0), shape, value.dtype)
+        out = self.call("StridedSlice", (value, begin, end, strides, 0, to_end, 0, 0, 0), shape, value.dtype)
+        if not any(map(_may_be_cut, value.shape, begin, end)):
+            return out
+        # a kernel cuts what is too short without an error, but does not reshape it
+        whole_part = self.call("Reshape", (out, shape), shape, value.dtype)
+        return Ref(whole_part.name, shape, value.dtype)
 
     def concatenate(self, values: list[Value], axis: int) -> Value:
         """The values one after the other along an axis."""
@@ -359,6 +364,13 @@ _NUMPY: dict[str, Callable] = {
     "Less": np.less, "LessEqual": np.less_equal, "Greater": np.greater, "GreaterEqual": np.greater_equal,
     "Equal": np.equal, "LogicalAnd": np.logical_and,
 }  # fmt: skip
+
+
+def _may_be_cut(size: Any, begin: Any, end: Any) -> bool:
+    """Whether a slice of known length may have fewer elements, as the size is open, which is at least one."""
+    if not is_symbolic_size(size) or is_symbolic_size(end - begin):
+        return False
+    return end - begin > 1 if is_symbolic_size(end) else end > 1
 
 
 def _length(begin: Any, end: Any, stride: int) -> Any:

@@ -10,6 +10,7 @@ from ms_compat._core.jax_compat import is_symbolic_size
 from ms_compat._formats.mindir.lowering.elementwise import out_aval
 from ms_compat._formats.mindir.lowering.rules import Lowering, Value, is_constant, rule
 from ms_compat._formats.mindir.sizes import count, whole
+from ms_compat._formats.mindir.writing import Ref
 
 
 @rule("reshape", "squeeze", "expand_dims")
@@ -92,7 +93,11 @@ def _parts(low: Lowering, x: Value, axis: int, sizes: Any) -> list[Value]:
 
 @rule("slice")
 def slice_(low: Lowering, eqn: Any, x: Value) -> Value:
-    return low.slice(x, eqn.params["start_indices"], eqn.params["limit_indices"], eqn.params["strides"])
+    out = low.slice(x, eqn.params["start_indices"], eqn.params["limit_indices"], eqn.params["strides"])
+    shape, dtype = out_aval(eqn)
+    if isinstance(out, Ref) and out.shape != shape:  # JAX writes a length as no less than 0
+        return Ref(out.name, shape, dtype, out.call)
+    return out
 
 
 @rule("pad")
@@ -106,7 +111,7 @@ def dilate(low: Lowering, x: Value, strides: Any, fill: Value) -> Value:
     """Put `stride - 1` fills between the elements of each axis."""
     for axis, stride in enumerate(strides):
         length = x.shape[axis]
-        if stride == 1 or length < 2:
+        if stride == 1 or not is_symbolic_size(length) and length < 2:
             continue
         before, after = x.shape[:axis], x.shape[axis + 1 :]
         apart = low.reshape(x, (*before, length, 1, *after))

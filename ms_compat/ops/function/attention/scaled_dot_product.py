@@ -21,6 +21,7 @@ from jax import lax
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_dtype, check_same_dtype
 from ms_compat._core.errors import UnsupportedError, check_number, check_one_of, check_type, value_error
+from ms_compat._core.jax_compat import is_above
 from ms_compat._core.settings import device
 from ms_compat.ops.function.nn.checks import FLOATS, integer, tensor
 
@@ -281,7 +282,7 @@ def attend(query, key, value, scale, seen=None, early=None, late=None, keep=None
 
 def is_long(rows: int, columns: int) -> bool:
     """Whether the scores of a head are too many to hold them all."""
-    return rows * columns > _LONG
+    return is_above(rows * columns, _LONG)
 
 
 def _at_once(heads: int, rows: int, columns: int) -> int:

@@ -14,6 +14,7 @@ from jax import lax
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of, value_error
 from ms_compat._core.faces import faces
+from ms_compat._core.jax_compat import array_of_size, has_symbolic_size, is_symbolic_size
 from ms_compat.ops.function.nn.checks import floating, wide
 
 
@@ -123,9 +124,15 @@ def affine_grid(theta, size, align_corners=False):
         raise value_error("affine_grid", "size", f"a shape that fits 'theta' of shape {theta.shape}", size)
     axes = []
     for n in size[2:]:
+        if is_symbolic_size(n):
+            whole = array_of_size(n).astype(np.float32)
+            line = (2 * jnp.arange(n, dtype=np.float32) - (whole - 1)) / jnp.maximum(whole - 1, 1)
+            axes.append(line if align_corners else line * (whole - 1) / whole)
+            continue
         line = np.linspace(-1, 1, n) if n > 1 else np.zeros(1)
         axes.append(line if align_corners else line * (n - 1) / n)
-    mesh = np.meshgrid(*axes, indexing="ij")[::-1]
-    base = np.stack([*mesh, np.ones_like(mesh[0])], -1).astype(np.float32)
+    xp = jnp if has_symbolic_size(size) else np
+    mesh = xp.meshgrid(*axes, indexing="ij")[::-1]
+    base = xp.stack([*mesh, xp.ones_like(mesh[0])], -1).astype(np.float32)
     out = jnp.einsum("...k,njk->n...j", base, wide(theta), precision="highest")
     return out.astype(theta.dtype)

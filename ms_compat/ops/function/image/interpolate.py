@@ -9,7 +9,6 @@ pixels, and neither.
 from __future__ import annotations
 
 import functools
-import math
 from typing import Any
 
 import jax.numpy as jnp
@@ -20,6 +19,8 @@ from ms_compat._core.checks import check_choice
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import faces
+from ms_compat._core.jax_compat import has_symbolic_size
+from ms_compat.ops.function.image.open_sizes import resize_openly, scaled_size
 from ms_compat.ops.function.nn.checks import floating, integer, wide
 from ms_compat.ops.function.pooling.adaptive import mean_to
 
@@ -101,6 +102,8 @@ def resize(x, size, method, align_corners, half_pixel, factors=None):
     Returns:
         Tensor [N, C, *size] of the same type.
     """
+    if has_symbolic_size((*x.shape[-len(size) :], *size)):
+        return resize_openly(x, size, method, align_corners, half_pixel, factors)
     axes = list(zip(x.shape[-len(size) :], size, factors or (None,) * len(size), strict=True))
     if method == "nearest":
         out = x
@@ -164,7 +167,7 @@ def _size(
     if scale_factor is None:
         raise ValueError(f"For '{api}', 'size' and 'scale_factor' cannot be both None.")
     factors = _factors(api, x, scale_factor, kinds)
-    return tuple(math.floor(n * f) for n, f in zip(spatial, factors, strict=True)), factors
+    return tuple(scaled_size(api, n, f) for n, f in zip(spatial, factors, strict=True)), factors
 
 
 @faces("ops")

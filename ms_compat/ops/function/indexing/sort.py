@@ -16,7 +16,7 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.operands import is_integral, to_float
 from ms_compat._core.errors import UnsupportedError, check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.jax_compat import Tracer
+from ms_compat._core.jax_compat import Tracer, is_at_least, is_positive
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.trace import scopes
 from ms_compat.ops.function.axes import axis_of, integer, tensor
@@ -109,7 +109,7 @@ def topk(input, k, dim=None, largest=True, sorted=True):
         raise RuntimeError("For 'TopK', the 'input' must have at least 1 dimension, but got a 0-d Tensor.")
     at = axis_of("TopK", -1 if dim is None else dim, x.ndim, "dim")
     limit = x.shape[at]
-    if not 1 <= integer("TopK", "k", k) <= limit:
+    if not (is_positive(integer("TopK", "k", k)) and is_at_least(limit, k)):
         raise ValueError(f"For 'TopK', the 'k' must be in range [1, {limit}], but got {k}.")
     if not sorted and k == limit:
         return x, jax.lax.broadcasted_iota(INT32, x.shape, at)

@@ -20,7 +20,7 @@ from ms_compat._core.convolution import lowering
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of, type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat._core.jax_compat import extreme_size, has_symbolic_size, is_symbolic_size
+from ms_compat._core.jax_compat import extreme_size, has_symbolic_size, is_positive, is_symbolic_size
 from ms_compat._core.settings import tensor_float
 from ms_compat.ops.function.nn.checks import (
     channelwise,
@@ -153,7 +153,7 @@ def checked(api: str, x: Any, w: Any, stride: tuple, pads: Pairs, dilation: tupl
         )
     check_channels(api, x, w, groups, ValueError if count == 3 else RuntimeError)
     for n, k, d, (before, after) in zip(x.shape[2:], w.shape[2:], dilation, pads, strict=True):
-        if n + before + after < d * (k - 1) + 1:
+        if not is_positive(n + before + after - d * (k - 1)):
             raise ValueError(
                 f"For '{api}', the kernel {w.shape[2:]} is larger than the padded input of shape {x.shape}. Take "
                 "a smaller 'kernel_size', or pad more."

@@ -22,8 +22,9 @@ from ms_compat.ops.function.nn.checks import floating, inexact, integer, numeric
 from ms_compat.ops.function.pooling.windows import window_argmax, window_max, window_mean
 
 
-def _edges(size: Any, parts: int) -> tuple[Any, Any]:
-    i = np.arange(parts)
+def _edges(size: Any, parts: Any) -> tuple[Any, Any]:
+    i = (jnp.arange if is_symbolic_size(parts) else np.arange)(parts)
+    size, parts = [array_of_size(n) if is_symbolic_size(n) else n for n in (size, parts)]
     return i * size // parts, -(-(i + 1) * size // parts)
 
 
@@ -62,9 +63,8 @@ def mean_to(x: Any, target: tuple) -> Any:
     for axis, (n, o) in enumerate(zip(spatial, target, strict=True), x.ndim - count):
         if n is o:  # also an open size that is kept
             continue
-        size, numbers = (array_of_size(n), jnp.arange) if is_symbolic_size(n) else (n, np.arange)
-        low, high = _edges(size, o)
-        at = numbers(n)
+        low, high = _edges(n, o)
+        at = (jnp.arange if is_symbolic_size(n) else np.arange)(n)
         matrix = ((at >= low[:, None]) & (at < high[:, None])) / (high - low)[:, None]
         out = jnp.moveaxis(
             jnp.tensordot(out, matrix.astype(out.dtype), axes=((axis,), (1,)), precision=lax.Precision.HIGHEST),
@@ -78,6 +78,8 @@ def max_to(x: Any, target: tuple) -> tuple[Any, Any]:
     """Maxima over windows of the last axes and their flat positions (int64)."""
     count = len(target)
     spatial = x.shape[-count:]
+    if has_symbolic_size((*spatial, *target)):
+        return _max_openly(x, target)
     if all(o and n % o == 0 for n, o in zip(spatial, target, strict=True)):
         kernel = tuple(n // o for n, o in zip(spatial, target, strict=True))
         how = (kernel, kernel, (1,) * count, ((0, 0),) * count)
@@ -93,6 +95,36 @@ def max_to(x: Any, target: tuple) -> tuple[Any, Any]:
     flat = jnp.broadcast_to(flat.reshape(*flat.shape[:count], -1), out.shape)
     first = jnp.argmax(lax.stop_gradient(out), -1)[..., None]
     return jnp.take_along_axis(out, first, -1)[..., 0], jnp.take_along_axis(flat, first, -1)[..., 0]
+
+
+def _max_openly(x: Any, target: tuple) -> tuple[Any, Any]:
+    """`max_to` where sizes are open, one axis after the other from the last on.
+
+    The first of equal elements in a window is the one in its first row, so the rows' maxima decide as the elements do.
+    """
+    lowest = -np.inf if jnp.issubdtype(x.dtype, np.floating) else np.iinfo(x.dtype).min
+    flat: Any = np.zeros((), np.int64)
+    step: Any = 1
+    for back, (n, o) in enumerate(reversed(list(zip(x.shape[-len(target) :], target, strict=True)))):
+        axis = x.ndim - 1 - back
+        x = jnp.moveaxis(x, axis, -1)
+        if n is o:
+            first = jnp.broadcast_to(jnp.arange(n), x.shape)
+        else:
+            low, high = (jnp.asarray(edge) for edge in _edges(n, o))
+            at = jnp.arange(n)
+            within = (at >= low[:, None]) & (at < high[:, None])
+            windows = jnp.where(within, x[..., None, :], jnp.asarray(lowest, x.dtype))
+            # a window of nothing but the lowest value may seem to begin before itself
+            first = jnp.maximum(jnp.argmax(lax.stop_gradient(windows), -1), low)
+            x = jnp.take_along_axis(x, first, -1)
+            if back:
+                flat = jnp.take_along_axis(jnp.moveaxis(flat, axis, -1), first, -1)
+                flat = jnp.moveaxis(flat, -1, axis)
+        x = jnp.moveaxis(x, -1, axis)
+        flat = flat + jnp.moveaxis(first, -1, axis).astype(np.int64) * step
+        step = step * (array_of_size(n) if is_symbolic_size(n) else n)
+    return x, flat
 
 
 def _divisible(api: str, x: Any, output_size: Any) -> tuple[int]:

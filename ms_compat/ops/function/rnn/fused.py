@@ -24,7 +24,7 @@ from ms_compat._core.errors import unsupported_argument, value_error
 from ms_compat.ops.function.nn.checks import HALVES, floating, wide_on_cpu
 from ms_compat.ops.function.nn.dropout import _kept
 from ms_compat.ops.function.rnn.layers import recurrent
-from ms_compat.ops.function.rnn.scan import UNROLL
+from ms_compat.ops.function.rnn.scan import unroll
 
 
 def _shape(api: str, name: str, value: Any, wanted: tuple) -> None:
@@ -94,7 +94,7 @@ def dynamic_rnn(x, w, b, init_h, init_c, forget_bias, cell_clip):
         h, c, gates = _lstm_gates(sums, state[1], forget_bias, cell_clip)
         return (h, c), (h, c, *gates)
 
-    _, (h, c, *gates) = lax.scan(step, tuple(states), inputs, unroll=UNROLL)
+    _, (h, c, *gates) = lax.scan(step, tuple(states), inputs, unroll=unroll(inputs.shape[0]))
     out = b.dtype
     return h.astype(out), h.astype(x.dtype), c.astype(out), *(g.astype(out) for g in gates)
 
@@ -194,7 +194,7 @@ def dynamic_gru(x, weight_input, weight_hidden, bias_input, bias_hidden, init_h,
         h = new + update * (h - new)
         return h, (h, update, reset, new, part)
 
-    _, (h, *gates) = lax.scan(step, init_h.astype(total), inputs, unroll=UNROLL)
+    _, (h, *gates) = lax.scan(step, init_h.astype(total), inputs, unroll=unroll(inputs.shape[0]))
     return h.astype(out), h.astype(out), *(g.astype(out) for g in gates)
 
 
@@ -292,7 +292,7 @@ def _projected(x: Any, states: tuple, weights: list, proj: Any) -> tuple[Any, An
         return (h, c), h
 
     start = (states[0][0].astype(x.dtype), states[1][0].astype(total))
-    (h, c), out = lax.scan(step, start, inputs, unroll=UNROLL)
+    (h, c), out = lax.scan(step, start, inputs, unroll=unroll(inputs.shape[0]))
     return out, h[None], c.astype(x.dtype)[None]
 
 

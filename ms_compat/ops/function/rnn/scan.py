@@ -22,9 +22,15 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.jax_compat import is_symbolic_size
 from ms_compat._core.settings import device
 
-UNROLL = 2  # steps per turn of the loop; more only costs compile time
+_STEPS = 2  # per turn of the loop; more only costs compile time
+
+
+def unroll(length: Any) -> int:
+    """How many steps a turn of the loop makes: one where the length is open, which JAX cannot divide into turns."""
+    return 1 if is_symbolic_size(length) else _STEPS
 
 
 def times(x: Any, weight: Any, out: Any) -> Any:
@@ -212,7 +218,7 @@ def sequence(kind: str, reverse: bool, inputs: tuple, w_t: Any, bias: Any, state
         new = _kept(keep, new, states)
         return new, new[0]
 
-    last, out = lax.scan(body, states, (inputs, keep), reverse=reverse, unroll=UNROLL)
+    last, out = lax.scan(body, states, (inputs, keep), reverse=reverse, unroll=unroll(inputs[0].shape[0]))
     return (out if keep is None else jnp.where(keep, out, 0)), last
 
 
@@ -232,7 +238,7 @@ def _sequence_jvp(kind, reverse, primals, tangents):
         new = _kept(keep, new, states)
         return new, (new, saved)
 
-    last, (each, saved) = lax.scan(body, states, (inputs, keep), reverse=reverse, unroll=UNROLL)
+    last, (each, saved) = lax.scan(body, states, (inputs, keep), reverse=reverse, unroll=unroll(inputs[0].shape[0]))
     before = tuple(_before(a, b, reverse) for a, b in zip(states, each, strict=True))
     factor = factors(saved, before, each)
     rest = outer(d_inputs, _wide_product(before[0], d_w_t), d_bias, factor)
@@ -242,7 +248,7 @@ def _sequence_jvp(kind, reverse, primals, tangents):
         new = _kept(keep, inner(rest, _wide_product(d_states[0], w_t), factor, d_states), d_states)
         return new, new[0]
 
-    d_last, d_out = lax.scan(linear, d_states, (rest, factor, keep), reverse=reverse, unroll=UNROLL)
+    d_last, d_out = lax.scan(linear, d_states, (rest, factor, keep), reverse=reverse, unroll=unroll(inputs[0].shape[0]))
     out = each[0]
     if keep is not None:
         out, d_out = jnp.where(keep, out, 0), jnp.where(keep, d_out, 0)

@@ -16,6 +16,7 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.operands import cast, is_integral, number_kind, promote_args, strong
 from ms_compat._core.errors import check_one_of, check_type
 from ms_compat._core.faces import faces
+from ms_compat._core.jax_compat import array_of_size, has_symbolic_size, is_positive
 from ms_compat._core.promotion import promote
 from ms_compat._core.settings.memory_limits import check_results
 from ms_compat._core.tensor import Tensor
@@ -341,7 +342,7 @@ _MODES = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
 def _pad(input_x, padding, mode, value):
     x = tensor("pad", input_x)
     pads = _pads("pad", padding, x.ndim)
-    if any(min(p) < 0 and n + sum(p) < 1 for p, n in zip(pads, x.shape, strict=True)):
+    if any(min(p) < 0 and not is_positive(n + sum(p)) for p, n in zip(pads, x.shape, strict=True)):
         raise ValueError(f"For 'pad', the padding {padding} leaves no element where the shape is {x.shape}.")
     if mode == "constant":
         fill = jnp.asarray(0 if value is None else value, x.dtype)
@@ -352,9 +353,25 @@ def _pad(input_x, padding, mode, value):
     cut = tuple([np.s_[max(-a, 0) : n - max(-b, 0)] for (a, b), n in zip(pads, x.shape, strict=True)])
     grow = [(max(a, 0), max(b, 0)) for a, b in pads]
     limit = {"reflect": 1, "circular": 0}.get(mode)
-    if limit is not None and any(max(p) > n - limit for p, n in zip(grow, x.shape, strict=True) if any(p)):
+    if limit is not None and not all(_fits(max(p), n - limit) for p, n in zip(grow, x.shape, strict=True) if any(p)):
         raise ValueError(f"For 'pad', mode {mode!r} cannot pad {padding} around the shape {x.shape}.")
+    if mode == "circular" and has_symbolic_size(x.shape):
+        return _repeated(x[cut], grow)
     return jnp.pad(x[cut], grow, mode=_MODES[mode])
+
+
+def _fits(padding: int, room: Any) -> bool:
+    return is_positive(room - padding + 1)
+
+
+def _repeated(x: Any, pads: list[tuple[int, int]]) -> Any:
+    """Padding with the elements of the other end; `jnp.pad` needs to know how often they are repeated."""
+    for axis, (before, after) in enumerate(pads):
+        size = x.shape[axis]
+        if before or after:
+            at = (jnp.arange(size + before + after) - before) % array_of_size(size)
+            x = jnp.take(x, at, axis, mode="clip")
+    return x
 
 
 @faces("ops")
@@ -393,7 +410,9 @@ def mirror_pad(input_x, paddings, mode):
     check_choice("MirrorPad", "mode", mode, ("REFLECT", "SYMMETRIC"))
     x = tensor("MirrorPad", input_x)
     room = [n - 1 if mode == "REFLECT" else n for n in x.shape]
-    if len(paddings) != x.ndim or any(not 0 <= p <= n for pair, n in zip(paddings, room, strict=True) for p in pair):
+    if len(paddings) != x.ndim or not all(
+        p >= 0 and _fits(p, n) for pair, n in zip(paddings, room, strict=True) for p in pair
+    ):
         raise ValueError(
             f"For 'MirrorPad' in mode {mode}, 'paddings' must have one pair of at most {room} a dimension, but got "
             f"{paddings}."
