@@ -231,11 +231,9 @@ def _outputs(args: argparse.Namespace, given: list[np.ndarray]) -> list[np.ndarr
     import ms_compat
 
     if args.to == "onnx":
-        import onnxruntime
+        from ms_compat._formats.onnx.execution import run
 
-        session = onnxruntime.InferenceSession(args.output, providers=["CPUExecutionProvider"])
-        names = [value.name for value in session.get_inputs()]
-        return session.run(None, dict(zip(names, given, strict=True)))
+        return run(args.output, given)
     if args.to == "mindir":
         return _flat(ms_compat.nn.GraphCell(ms_compat.load(args.output))(*map(ms_compat.Tensor, given)))
     with tempfile.TemporaryDirectory() as folder:

@@ -270,7 +270,7 @@ def _traced(specialised: Specialised, avals: list[Any], free: Free | None) -> tu
 
 @contextlib.contextmanager
 def watched(free: Free | None) -> Iterator[SizeWatch | None]:
-    """A region in which Python may compare sizes that are left open, as long as the answers are those of all sizes.
+    """A region in which Python may compare sizes that are left open, if other sizes give the same answers.
 
     Raises:
         _ComparedSizeError: at the end, if they are not.

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.diagnostics.extras import needed
-from ms_compat._core.errors import UnsupportedError, value_error
+from ms_compat._core.errors import UnsupportedError, type_error, value_error
 from ms_compat._core.tensor import Tensor
 from ms_compat._formats.atomic import READ_ONLY, replaced
 from ms_compat._formats.checkpoint.arrays import as_bytes
@@ -67,12 +67,13 @@ def export(
         export_params (bool): whether the file holds the Parameters; if not, they are inputs. Default: True.
         keep_initializers_as_inputs (bool): whether Parameters are inputs as well, whose defaults are in the file.
             Default: False.
-        dynamic_axes (dict): the open sizes, `{input: {axis: name}}`; axes of one name have the same size.
-            Default: None.
+        dynamic_axes (dict): the open sizes, `{input: {axis: name}}`; axes of one name have the same size. An output's
+            axis is open if it comes from an open one, and may get a name here. Default: None.
 
     Raises:
-        ValueError: `net` is not a Cell; `input_names` or `output_names` is not a list of as many names as there are;
-            `dynamic_axes` is not such a dict.
+        TypeError: `export_params` or `keep_initializers_as_inputs` is not a bool; more `inputs` than `net` takes.
+        ValueError: `net` is not a Cell; `input_names` or `output_names` is not a list of as many names as there are,
+            or has a name twice, or a Parameter's name; `dynamic_axes` is not such a dict.
         ImportError: the package `onnx` is not installed.
         UnsupportedError: an operation that ONNX does not have; random numbers; a net that changes Parameters, or
             compares an open size with another.
@@ -86,6 +87,8 @@ def export(
     ['dense.onnx']
     """
     _check_arguments(net, input_names, output_names, dynamic_axes)
+    export_params = _flag("export_params", export_params)
+    keep_initializers_as_inputs = _flag("keep_initializers_as_inputs", keep_initializers_as_inputs)
     path = checked_path("export", file_name).removesuffix(SUFFIX) + SUFFIX
     model, initializers = model_of(
         net, inputs, input_names, output_names, dynamic_axes, export_params, keep_initializers_as_inputs
@@ -97,13 +100,26 @@ def _check_arguments(net: Any, input_names: Any, output_names: Any, dynamic_axes
     if not isinstance(net, Cell):
         raise value_error("export", "net", "a Cell", net)
     for argument, names in (("input_names", input_names), ("output_names", output_names)):
-        if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
-            raise value_error("export", argument, "a list of str", names)
+        if names is None:
+            continue
+        if not (isinstance(names, list) and all(isinstance(name, str) and name for name in names)):
+            raise value_error("export", argument, "a list of str that are not empty", names)
+        if len(set(names)) != len(names):
+            raise value_error("export", argument, "a list of different names", names)
     axes = {} if dynamic_axes is None else dynamic_axes
     named = isinstance(axes, dict) and all(isinstance(of_input, dict) for of_input in axes.values())
     pairs = [pair for of_input in axes.values() for pair in of_input.items()] if named else []
-    if not named or not all(isinstance(axis, int) and isinstance(name, str) for axis, name in pairs):
+    if not named or not all(
+        isinstance(axis, int) and not isinstance(axis, bool) and isinstance(name, str) and name for axis, name in pairs
+    ):
         raise value_error("export", "dynamic_axes", "as {input: {axis: name}}", dynamic_axes)
+
+
+def _flag(argument: str, value: Any) -> bool:
+    """A bool, for which MindSpore takes ints and None, too."""
+    if value is not None and not isinstance(value, (int, np.bool_)):
+        raise type_error("export", argument, "bool", value)
+    return bool(value)
 
 
 def model_of(
@@ -122,11 +138,15 @@ def model_of(
     given = list(input_names or [])
     if given and len(given) != len(names):
         raise ValueError(f"For 'export', 'input_names' has {len(given)} names, but the graph has {len(names)} inputs.")
-    inputs, open_axes, examples = _opened(inputs, given or names, dynamic_axes or {})
+    names, dynamic_axes = given or names, dynamic_axes or {}
+    inputs, open_axes, examples = _opened(inputs, names, dynamic_axes)
+    of_outputs = {name: axes for name, axes in dynamic_axes.items() if name not in names}
     free = free_sizes(inputs, open_axes, open_batch=False, examples=examples)
 
     def built(traced: TracedNet) -> tuple[Any, dict[str, np.ndarray]]:
-        return _model(traced, given, output_names, export_params, keep_initializers_as_inputs)
+        model, initializers = _model(traced, given, output_names, export_params, keep_initializers_as_inputs)
+        _name_sizes(model.graph.output, of_outputs, names)
+        return model, initializers
 
     with _evaluating(net):
         return with_free_sizes(net, inputs, free, built)
@@ -142,6 +162,26 @@ def _evaluating(net: Cell) -> Iterator[None]:
     finally:
         for cell, training in before:
             cell.training = training
+
+
+def _name_sizes(outputs: Any, axes: dict[str, dict[int, str]], inputs: list[str]) -> None:
+    """Give open sizes of outputs their names."""
+    by_name = {value.name: value.type.tensor_type.shape.dim for value in outputs}
+    unknown = sorted(set(axes) - set(by_name))
+    if unknown:
+        raise ValueError(
+            f"For 'export', 'dynamic_axes' names {unknown}, but the graph's inputs are {inputs} and its outputs "
+            f"{list(by_name)}."
+        )
+    for output, named in axes.items():
+        sizes = by_name[output]
+        for axis, name in named.items():
+            if not -len(sizes) <= axis < len(sizes) or not sizes[axis].dim_param:
+                raise ValueError(
+                    f"For 'export', 'dynamic_axes' names axis {axis} of the output '{output}', whose open axes are "
+                    f"{[at for at, size in enumerate(sizes) if size.dim_param]}."
+                )
+            sizes[axis].dim_param = name
 
 
 def _mapped(value: Any, fn: Callable[[Any], Any]) -> Any:
@@ -163,7 +203,10 @@ def _leaf_names(net: Cell, inputs: tuple[Any, ...]) -> list[str]:
             for index, item in enumerate(value):
                 collect(f"{name}_{index}", item)
 
-    for name, value in zip(input_names(net.construct, len(inputs)), inputs, strict=True):
+    named = input_names(net.construct, len(inputs))
+    if len(named) != len(inputs):
+        raise TypeError(f"For 'export', 'net' takes {len(named)} inputs, but got {len(inputs)}.")
+    for name, value in zip(named, inputs, strict=True):
         collect(name, value)
     return found
 
@@ -172,9 +215,6 @@ def _opened(
     inputs: tuple[Any, ...], names: list[str], dynamic_axes: dict[str, dict[int, str]]
 ) -> tuple[tuple[Any, ...], dict[tuple[int, int], str], dict[tuple[int, int], int]]:
     """The inputs with the sizes open that `dynamic_axes` names, and the names and sizes by (Tensor, axis)."""
-    unknown = sorted(set(dynamic_axes) - set(names))
-    if unknown:
-        raise ValueError(f"For 'export', 'dynamic_axes' names {unknown}, but the graph's inputs are {names}.")
     named: dict[tuple[int, int], str] = {}
     sizes: dict[tuple[int, int], int] = {}
     leaf = iter(range(len(names)))
@@ -209,6 +249,13 @@ def _model(
     if input_names:
         for ref, name in zip(values, input_names, strict=True):
             ref.name = name
+    of_parameters = {t.name for t in net.used}
+    for argument, given in (("input_names", input_names), ("output_names", output_names or [])):
+        taken = sorted(of_parameters.intersection(given))
+        if taken:
+            raise ValueError(f"For 'export', '{argument}' has {taken}, which Parameters of the net are called.")
+    if len({ref.name for ref in graph_inputs}.intersection(output_names or [])):
+        raise value_error("export", "output_names", "other names than the inputs'", output_names)
     known = {id(t): writer.parameter(t.name, t.shape, t._v.dtype) for t in net.used}
     values += net.state_values(known)
     low = OnnxLowering(writer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.jax_compat import is_symbolic_size, scan_counts
@@ -161,7 +162,7 @@ def max_pooling(low: OnnxLowering, eqn: Any, x: Value) -> Value:
     holes = list(params["window_dilation"])
     axes = [a for a in range(x.ndim) if window[a] != 1 or strides[a] != 1 or tuple(padding[a]) != (0, 0)]
     plain = (
-        np.issubdtype(dtype, np.floating)
+        jnp.issubdtype(dtype, np.floating)
         and all(d == 1 for d in params["base_dilation"])
         and 1 <= len(axes) <= 3
         and all(0 <= p < window[a] for a in axes for p in padding[a])

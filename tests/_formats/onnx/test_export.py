@@ -79,29 +79,6 @@ def test_sizes_of_a_graph_net_are_free_one_by_one(session):
         check(opened, net, floats(nodes, 4), ints(edges), ints(edges))
 
 
-@pytest.mark.parametrize("dtype", [ms.float16, ms.bfloat16])
-def test_low_precision(dtype, session):
-    class Net(nn.Cell):
-        def __init__(self):
-            super().__init__()
-            self.layers = nn.SequentialCell(nn.Conv2d(2, 4, 3), nn.ReLU(), nn.Flatten(), nn.Dense(4 * 36, 3))
-
-        def construct(self, x):
-            return ops.softmax(self.layers(x.astype(dtype)), -1).astype(ms.float32)
-
-    net = Net()
-    net.to_float(dtype)
-    for parameter in net.get_parameters():
-        parameter.set_dtype(dtype)
-    opened = session(net, floats(2, 2, 6, 6), dynamic_axes={"x": {0: "n"}})
-    kinds = {proto.name: proto.data_type for proto in session.read().graph.initializer}
-    assert kinds["layers.3.weight"] == {ms.float16: 10, ms.bfloat16: 16}[dtype]
-    for size in (1, 2, 3):
-        x = floats(size, 2, 6, 6)
-        (found,) = opened.run(None, {"x": x.asnumpy()})
-        np.testing.assert_allclose(found, net(x).asnumpy(), atol=2e-3 if dtype == ms.float16 else 2e-2)
-
-
 # -- sizes -------------------------------------------------------------------------------------------------------------
 def test_sizes_are_fixed_unless_said_otherwise(session):
     assert session(nn.Dense(3, 2), floats(4, 3)).get_inputs()[0].shape == [4, 3]
@@ -271,11 +248,35 @@ def test_large_weights_go_into_a_file_of_their_own(session, tmp_path, monkeypatc
         ({"dynamic_axes": {"y": {0: "n"}}}, ValueError, r"\['y'\]"),
         ({"dynamic_axes": {"x": {2: "n"}}}, ValueError, "axis 2"),
         ({"file_name": 3}, TypeError, "file_name"),
+        ({"input_names": [""]}, ValueError, "input_names"),
+        ({"input_names": ["weight"]}, ValueError, r"\['weight'\], which Parameters"),
+        ({"output_names": ["weight"]}, ValueError, r"\['weight'\], which Parameters"),
+        ({"output_names": ["y", "y"]}, ValueError, "different names"),
+        ({"input_names": ["y"], "output_names": ["y"]}, ValueError, "other names than the inputs'"),
+        ({"export_params": "no"}, TypeError, "export_params"),
+        ({"keep_initializers_as_inputs": 1.5}, TypeError, "keep_initializers_as_inputs"),
+        ({"dynamic_axes": {"x": {True: "n"}}}, ValueError, "dynamic_axes"),
+        ({"dynamic_axes": {"x": {0: ""}}}, ValueError, "dynamic_axes"),
+        ({"dynamic_axes": {"x": {0: "n"}, "output": {1: "m"}}}, ValueError, r"open axes are \[0\]"),
+        ({"opset": 11}, TypeError, "opset"),
     ],
 )
 def test_wrong_arguments(options, error, text, tmp_path):
     with pytest.raises(error, match=text):
         ms.onnx.export(nn.Dense(3, 2), floats(4, 3), **{"file_name": str(tmp_path / "a"), **options})
+
+
+def test_as_many_inputs_as_the_net_takes(tmp_path):
+    x = floats(4, 3)
+    for inputs in ((), (x, x)):
+        with pytest.raises(TypeError, match=r"takes 1|required positional argument"):
+            ms.onnx.export(nn.Dense(3, 2), *inputs, file_name=str(tmp_path / "a"))
+
+
+def test_open_sizes_of_outputs_may_have_names(session):
+    axes = {"x": {0: "batch"}, "y": {0: "rows"}}
+    opened = session(nn.Dense(3, 2), floats(4, 3), output_names=["y"], dynamic_axes=axes)
+    assert (opened.get_inputs()[0].shape, opened.get_outputs()[0].shape) == (["batch", 3], ["rows", 2])
 
 
 def test_a_function_is_refused(tmp_path):

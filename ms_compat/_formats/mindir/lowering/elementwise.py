@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._formats.mindir.lowering.rules import Broadcast, Lowering, Value, known_values, rule, type_number
@@ -45,7 +46,7 @@ def unary(low: Lowering, eqn: Any, x: Value) -> Value:
 @rule(*_BINARY)
 def binary(low: Lowering, eqn: Any, x: Value, y: Value) -> Value:
     name = eqn.primitive.name
-    if name == "max" and np.issubdtype(x.dtype, np.floating) and _is_zero(y):
+    if name == "max" and jnp.issubdtype(x.dtype, np.floating) and _is_zero(y):
         return low.unary("ReLU", x)
     op = _OF_BOOL.get(name) if x.dtype == np.bool_ else None
     return low.elementwise(op or _BINARY[name], (x, y), *out_aval(eqn))
@@ -131,7 +132,7 @@ def _is_relu(which: Value, no: Value, yes: Value) -> bool:
     if not (isinstance(which, Ref) and which.call and which.call.op == "Greater" and _is_zero(no)):
         return False
     x, limit = which.call.inputs
-    return x is yes and np.issubdtype(yes.dtype, np.floating) and _is_zero(limit)
+    return x is yes and jnp.issubdtype(yes.dtype, np.floating) and _is_zero(limit)
 
 
 @rule("select_n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._formats.mindir.lowering.elementwise import out_aval
@@ -26,7 +27,7 @@ def dot_general(low: Lowering, eqn: Any, a: Value, b: Value) -> Value:
     b_free = [i for i in range(b.ndim) if i not in (*b_batch, *b_contract)]
     rows, columns = math.prod(a.shape[i] for i in a_free), math.prod(b.shape[i] for i in b_free)
     inner = math.prod(a.shape[i] for i in a_contract)
-    if not np.issubdtype(dtype, np.inexact):
+    if not jnp.issubdtype(dtype, np.inexact):
         left = low.reshape(low.transpose(a, [*a_batch, *a_free, *a_contract]), (*batch, rows, 1, inner))
         right = low.reshape(low.transpose(b, [*b_batch, *b_free, *b_contract]), (*batch, 1, columns, inner))
         products = low.elementwise("Mul", (left, right), (*batch, rows, columns, inner), dtype)
@@ -57,7 +58,7 @@ def convolution(low: Lowering, eqn: Any, x: Value, w: Value) -> Value:
     shape, dtype = out_aval(eqn)
     if params["batch_group_count"] != 1:
         raise low.unsupported(eqn, "groups the batch, which no primitive does")
-    if np.issubdtype(dtype, np.complexfloating) or not np.issubdtype(dtype, np.inexact):
+    if np.issubdtype(dtype, np.complexfloating) or not jnp.issubdtype(dtype, np.inexact):
         raise low.unsupported(eqn, f"is a convolution of {dtype}, which no primitive computes")
     x = low.cast(low.transpose(x, numbers.lhs_spec), dtype)
     w = low.cast(low.transpose(w, numbers.rhs_spec), dtype)

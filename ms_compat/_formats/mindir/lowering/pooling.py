@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.jax_compat import is_symbolic_size
@@ -113,7 +114,7 @@ def max_pooling_gradient(low: Lowering, eqn: Any, cotangent: Value, x: Value) ->
 def _fill(kind: str, dtype: np.dtype) -> np.ndarray:
     if kind == "sum":
         return np.zeros((), dtype)
-    if np.issubdtype(dtype, np.inexact):
+    if jnp.issubdtype(dtype, np.inexact):
         return np.asarray(-np.inf if kind == "max" else np.inf, dtype)
     info = np.iinfo(dtype)
     return np.asarray(info.min if kind == "max" else info.max, dtype)

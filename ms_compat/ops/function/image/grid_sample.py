@@ -122,16 +122,16 @@ def affine_grid(theta, size, align_corners=False):
     """
     if theta.ndim != 3 or len(size) not in (4, 5) or theta.shape[1:] != (len(size) - 2, len(size) - 1):
         raise value_error("affine_grid", "size", f"a shape that fits 'theta' of shape {theta.shape}", size)
-    axes = []
+    axes: list[Any] = []
     for n in size[2:]:
         if is_symbolic_size(n):
             whole = array_of_size(n).astype(np.float32)
-            line = (2 * jnp.arange(n, dtype=np.float32) - (whole - 1)) / jnp.maximum(whole - 1, 1)
-            axes.append(line if align_corners else line * (whole - 1) / whole)
+            open_line = (2 * jnp.arange(n, dtype=np.float32) - (whole - 1)) / jnp.maximum(whole - 1, 1)
+            axes.append(open_line if align_corners else open_line * (whole - 1) / whole)
             continue
         line = np.linspace(-1, 1, n) if n > 1 else np.zeros(1)
         axes.append(line if align_corners else line * (n - 1) / n)
-    xp = jnp if has_symbolic_size(size) else np
+    xp: Any = jnp if has_symbolic_size(size) else np
     mesh = xp.meshgrid(*axes, indexing="ij")[::-1]
     base = xp.stack([*mesh, xp.ones_like(mesh[0])], -1).astype(np.float32)
     out = jnp.einsum("...k,njk->n...j", base, wide(theta), precision="highest")

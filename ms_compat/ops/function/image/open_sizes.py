@@ -19,7 +19,7 @@ from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import array_of_size, is_symbolic_size
 from ms_compat.ops.function.nn.checks import wide
 
-_MOST_PARTS = 4096  # of the denominator of a factor
+_MOST_PARTS = 4096  # a factor's denominator
 _MOST_SIZE = 1 << 16  # up to which the size that a factor gives is compared
 
 
