@@ -144,12 +144,12 @@ def model_of(
     free = free_sizes(inputs, open_axes, open_batch=False, examples=examples)
 
     def built(traced: TracedNet) -> tuple[Any, dict[str, np.ndarray]]:
-        model, initializers = _model(traced, given, output_names, export_params, keep_initializers_as_inputs)
-        _name_sizes(model.graph.output, of_outputs, names)
-        return model, initializers
+        return _model(traced, given, output_names, export_params, keep_initializers_as_inputs)
 
     with _evaluating(net):
-        return with_free_sizes(net, inputs, free, built)
+        model, initializers = with_free_sizes(net, inputs, free, built)
+    _name_sizes(model.graph.output, of_outputs, names)
+    return model, initializers
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from ms_compat._formats.onnx.execution import run  # noqa: E402
 NUMBERS = {ms.float16: onnx.TensorProto.FLOAT16, ms.bfloat16: onnx.TensorProto.BFLOAT16}
 CLOSE = {ms.float16: 4e-3, ms.bfloat16: 3e-2}
 CASES = {
-    **{name: NETS[name] for name in ("mlp", "lenet", "lstm", "transformer encoder block")},
+    **{name: NETS[name] for name in ("mlp", "lenet", "lstm", "nn.TransformerEncoderLayer")},
     **{name: LAYERS[name] for name in ("Conv2dTranspose", "MaxPool2d same", "AvgPool2d same", "Upsample bilinear")},
 }
 
