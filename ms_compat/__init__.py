@@ -142,6 +142,7 @@ _LAZY = {
         "LearningRateScheduler Loss LossMonitor LossScaleManager MAE MSE MeanSurfaceDistance Metric ModelCheckpoint "
         "OcclusionSensitivity OnRequestExit Perplexity Precision ROC Recall ReduceLROnPlateau RootMeanSquareDistance "
         "RunContext SummaryCollector SummaryRecord TimeMonitor Top1CategoricalAccuracy Top5CategoricalAccuracy "
+        "TrainFaultTolerance "
         "TopKCategoricalAccuracy auc build_train_network connect_network_with_dataset data_sink get_metric_fn names "
         "rearrange_inputs".split(),
         "train",

@@ -90,6 +90,7 @@ from ms_compat.train.callback._time_monitor import TimeMonitor as TimeMonitor
 from ms_compat.train.metrics.topk import Top1CategoricalAccuracy as Top1CategoricalAccuracy
 from ms_compat.train.metrics.topk import Top5CategoricalAccuracy as Top5CategoricalAccuracy
 from ms_compat.train.metrics.topk import TopKCategoricalAccuracy as TopKCategoricalAccuracy
+from ms_compat.train.callback._train_fault_tolerance import TrainFaultTolerance as TrainFaultTolerance
 from ms_compat._core.errors import UnsupportedError as UnsupportedError
 from ms_compat._core.errors import UnsupportedMethodError as UnsupportedMethodError
 from ms_compat._tensor.storage import UntypedStorage as UntypedStorage
@@ -173,7 +174,7 @@ def export_split_mindir(
     dynamic: _b.bool = True,
     sapp: _b.bool = True,
 ) -> Any:
-    """Not served: a graph is not cut into parts for devices; raises UnsupportedError."""
+    """Refused after MindSpore's checks: Ascend's runtime alone runs a part of a graph that was cut for devices."""
 float: Type
 float16: Type
 float32: Type

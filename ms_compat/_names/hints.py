@@ -11,12 +11,10 @@ _NETWORK = "'mindspore.rewrite.SymbolTree' finds and changes the statements of a
 _LANDSCAPE = "Compute the losses around the weights and plot them; MindInsight alone shows its files."
 _FLOPS = "'jax.jit(f).lower(...).compile().cost_analysis()' counts the floating-point operations of a program."
 _STRATEGIES = "XLA keeps no strategies of operators; say layouts with 'Cell.shard' or 'mindspore.parallel.Layout'."
-_FAULTS = "Use 'train.ModelCheckpoint' with exception_save=True, or 'train.BackupAndRestore'."
 _INDEXING = "Index the Tensor: 'x[index]' and 'x[index] = value'."
-_SERVER = "There is no parameter server: 'Cell.shard' and 'mindspore.reshard' spread large Parameters over devices."
+_SERVER = "There is no parameter server: after 'Parameter.set_param_ps' optimizers do what it would, in each worker."
 _BRANCH = "Write 'if', or 'ops.cond(condition, f, g, *inputs)': compiled functions know both."
 _QUEUE = "Iterate over the dataset: 'for data in dataset.create_tuple_iterator()', or 'mindspore.data_sink'."
-_FAULT_STATE = "Use the optimizer itself, and 'train.ModelCheckpoint' with exception_save=True."
 _VARIABLES = "Gradients of Parameters are 'mindspore.grad(f, None, weights)(*inputs)'."
 _PYTHON = "Call the Python function itself, or 'ops.Custom(f, out_shape, out_dtype, \"pyfunc\")' in compiled functions."
 
@@ -27,8 +25,6 @@ TABLE = {
     "mindspore.train.SummaryLandscape": _LANDSCAPE,
     "mindspore.SummaryLandscape": _LANDSCAPE,
     "mindspore.flops_collection": _FLOPS,
-    "mindspore.train.TrainFaultTolerance": _FAULTS,
-    "mindspore.TrainFaultTolerance": _FAULTS,
     "mindspore.rewrite": _NETWORK,
     "mindspore.parallel.set_op_strategy_config": _STRATEGIES,
     "mindspore.common.api._cell_graph_executor": "'mindspore.jit' compiles; 'Cell.compile' does so ahead of the call.",
@@ -36,14 +32,12 @@ TABLE = {
     "mindspore.Tensor.setitem_index_info": _INDEXING,
     "mindspore.Tensor.delete_": "JAX frees the values with the last Tensor that refers to them: 'del x'.",
     "mindspore.Tensor.set_device_address": "JAX alone places values; 'x.set_data(y)' or 'x.copy_(y)' replaces them.",
-    "mindspore.nn.OptTFTWrapper": _FAULT_STATE,
     "mindspore.nn.GetNextSingleOp": _QUEUE,
     "mindspore.ops.GetNext": _QUEUE,
     "mindspore.ops.Merge": _BRANCH,
     "mindspore.ops.merge": _BRANCH,
     "mindspore.ops.GeSwitch": _BRANCH,
     "mindspore.ops.geswitch": _BRANCH,
-    "mindspore.ops.MapCacheIdx": _SERVER,
     "mindspore.ops.Push": _SERVER,
     "mindspore.ops.Pull": _SERVER,
     "mindspore.ops.PyExecute": _PYTHON,

@@ -160,7 +160,7 @@ def add_pipeline_stage(self, stage: int) -> None:
 
 
 def _cache_shape(self) -> Any:
-    """What was set; MindSpore's cache of embeddings has no counterpart."""
+    """What was set; an embedding's table is its own cache here."""
     return self.__dict__.get("_cached", [])
 
 
@@ -168,10 +168,34 @@ def _set_cache_shape(self, sizes: Any) -> None:
     self._cached = sizes
 
 
+def set_param_ps(self, init_in_server: bool = False) -> None:
+    """Let all workers share the Parameter: the first worker's values now, and averaged gradients in optimizers.
+
+    Args:
+        init_in_server: whether MindSpore's server would fill the Parameter; the first worker does.
+
+    Raises:
+        RuntimeError: the parameter server mode is not on, or there are several workers and
+            `mindspore.communication.init` was not called.
+
+    >>> import ms_compat as ms
+    >>> ms.set_ps_context(enable_ps=True)
+    >>> weight = ms.Parameter(ms.Tensor([1.0]), name="w")
+    >>> weight.set_param_ps()
+    >>> weight.is_param_ps
+    True
+    >>> ms.reset_ps_context()
+    """
+    from ms_compat.communication.server import share  # most programs need no processes
+
+    share(self, init_in_server)
+
+
 PARAMETER: dict[str, Any] = {
     "add_pipeline_stage": add_pipeline_stage,
     "cache_shape": property(_cache_shape, _set_cache_shape),
     "parallel_optimizer_comm_recompute": False,
+    "set_param_ps": set_param_ps,
 }
 
 

@@ -636,6 +636,8 @@ class EmbeddingLookup(_EmbeddingLookup):
         max_norm: float | None = None,
         sparse: bool = True,
         dtype: Any = ...,
+        *,
+        vocab_cache_size: Any = 0,
     ) -> None: ...
     def __call__(self, indices: Any) -> Tensor: ...
 from ms_compat.nn.layer.thor_layer import EmbeddingLookupThor as _EmbeddingLookupThor
@@ -1175,6 +1177,10 @@ class OneHot(Cell):
         dtype: Any = ...,
     ) -> None: ...
     def __call__(self, indices: Any) -> Any: ...
+from ms_compat.nn.optim.tft_wrapper import OptTFTWrapper as _OptTFTWrapper
+class OptTFTWrapper(_OptTFTWrapper):
+    """Refused, as by MindSpore where there is no Ascend: Ascend's fault tolerance repairs a step of an optimizer."""
+    def __init__(self, opt: Any, **kwargs: Any) -> None: ...
 from ms_compat.nn.optim.base import Optimizer as Optimizer
 from ms_compat.nn.layer.activation import PReLU as _PReLU
 class PReLU(_PReLU):

@@ -47,6 +47,7 @@ from ms_compat.train.callback._on_request_exit import OnRequestExit as OnRequest
 from ms_compat.train.callback._reduce_lr_on_plateau import ReduceLROnPlateau as ReduceLROnPlateau
 from ms_compat.train.callback._summary_collector import SummaryCollector as SummaryCollector
 from ms_compat.train.callback._time_monitor import TimeMonitor as TimeMonitor
+from ms_compat.train.callback._train_fault_tolerance import TrainFaultTolerance as TrainFaultTolerance
 from ms_compat.train.dataset_helper import DatasetHelper as DatasetHelper
 from ms_compat.train.dataset_helper import connect_network_with_dataset as connect_network_with_dataset
 from ms_compat.train.dataset_helper import data_sink as data_sink

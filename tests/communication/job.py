@@ -141,6 +141,27 @@ def trained(mode, parallel, scaled):
     return [p.asnumpy() for p in net.get_parameters()]
 
 
+def served(mode, rows=False):
+    """A Parameter after a step of 0.5; its gradient is `x` of each process, or ones in a row or two."""
+    ms.set_context(mode=mode)
+    ms.set_ps_context(enable_ps=True)
+    value = np.arange(8, dtype=np.float32).reshape(4, 2) if rows else np.full(4, 3, np.float32)
+    weight = ms.Parameter(Tensor(value // (2 if rows else 1) + R), name="w")
+    try:
+        weight.set_param_ps()
+        optimizer = nn.SGD([weight], 0.5)
+        if rows:
+            indices = Tensor([0, 3] if R else [0, 1], ms.int32)
+            values = Tensor(np.float32([[0, 0], [0, 2]] if R else [[-2, -4], [0, 4]]))
+            optimizer((ms.RowTensor(indices, values, (4, 2)),))
+        else:
+            optimizer((Tensor(np.arange(4, dtype=np.float32) + 10 * R),))
+    finally:
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+        ms.reset_ps_context()
+    return weight.value()
+
+
 MOE = [Tensor(a) for a in (TOKENS, EXPERTS, WEIGHTS)]
 
 

@@ -186,6 +186,10 @@ COMPUTED = {
     "ms.jit(mixed)(MOE[0][R], MOE[2][R])": "mixture(R)",
     "ms.grad(lambda a, b: (mixed(a, b) * (R + 1)).sum(), (0, 1))(MOE[0][R], MOE[2][R])": "mixture_gradients(R, R + 1)",
     "ms.jit(ms.grad(lambda a, b: mixed(a, b).sum(), (0, 1)))(MOE[0][R], MOE[2][R])": "mixture_gradients(R, 1)",
+    # a parameter server's Parameters: the first process's values, and the mean of the gradients
+    "served(0)": "served(xs)",
+    "served(1)": "served(xs)",
+    "served(1, rows=True)": "np.float32([[0.5, 1, 1, 0], [2, 2, 3, 2.5]]).reshape(4, 2)",
     # inner primitives
     "waited_pair(prims.DistCommAllReduce()(x, 'sum', W)), x": "(xs[0] + xs[1],) * 2",
     "placed([(4,), (4,)], lambda o: prims.DistCommAllGather()(o, x, 2, W))": "xs",

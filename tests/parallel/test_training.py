@@ -63,13 +63,17 @@ def eight(tmp_path_factory):
     return on_eight(tmp_path_factory.mktemp("eight") / "out", ["alone", *REST])
 
 
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
 @pytest.fixture(scope="module")
 def four(tmp_path_factory):
     out = tmp_path_factory.mktemp("four") / "out"
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    launched = {"MS_WORKER_NUM": "4", "MS_SCHED_HOST": "127.0.0.1", "MS_SCHED_PORT": port, "MS_ROLE": "MS_WORKER"}
+    launched = {"MS_WORKER_NUM": "4", "MS_SCHED_HOST": "127.0.0.1", "MS_SCHED_PORT": free_port(),
+                "MS_ROLE": "MS_WORKER"}  # fmt: skip
     return finished([started(out, 4, [*SOME, *REST], RANK_ID=str(rank), **launched) for rank in range(4)], out)
 
 

@@ -362,9 +362,18 @@ def test_a_training_step_does_not_take_the_values_away_from_the_dict(folder):
         lambda: ms.export_split_mindir("a.mindir"),
     ],
 )
-def test_what_is_not_served_names_the_way_out(call):
+def test_what_is_not_served_names_the_way_out(call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.mindir").touch()
     with pytest.raises(UnsupportedError, match="is not supported by ms_compat. [A-Z]"):
         call()
+
+
+@pytest.mark.parametrize("name", [3, "a.txt", "missing.mindir"])
+def test_a_file_to_split_is_checked_first(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="export_split_mindir"):
+        ms.export_split_mindir(name)
 
 
 def test_graph_files_are_still_checked_by_their_names():

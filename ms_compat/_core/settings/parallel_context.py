@@ -7,12 +7,12 @@ The fusion and search settings of MindSpore's own planner change nothing, since 
 """
 
 import logging
+import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ms_compat._core.checks import check_choice
 from ms_compat._core.errors import (
-    UnsupportedError,
     behind_checks,
     check_bool,
     check_int,
@@ -298,33 +298,57 @@ _PS_DEFAULTS: dict[str, Any] = {
     "config_file_path": "",
     "server_num": 0,
     "worker_num": 0,
+    "scheduler_ip": "127.0.0.1",
+    "scheduler_port": 6667,
+    "server_mode": "",
+    "ms_role": "MS_NOT_PS",
 }
 _PS_WRITE_ONLY = ("client_password", "server_password")
+_SERVERS = ("MS_SCHED", "MS_SERVER", "MS_PSERVER")
 _ps_values = dict(_PS_DEFAULTS)
 
 
 @behind_checks
 def set_ps_context(**kwargs: Any) -> None:
-    """Sets the parameter server's context, which has to stay off: JAX has no parameter server.
+    """Turns the parameter server's mode on or off; the workers do what the server would, see `Parameter.set_param_ps`.
+
+    Several workers start as `mindspore.communication.init` says. The processes that `MS_ROLE` makes a server or the
+    scheduler have nothing to do: they end where the mode is turned on.
 
     Args:
-        enable_ps (bool): must be False.
-        **kwargs: `enable_ssl`, `config_file_path`, `server_num`, `worker_num`, `client_password`, `server_password`.
+        enable_ps (bool): whether Parameters can be shared by `set_param_ps`.
+        **kwargs: `enable_ssl`, `config_file_path`, `server_num`, `worker_num`, `client_password`, `server_password`,
+            `scheduler_ip`, `scheduler_port`, `server_mode`, `ms_role`: kept, without an effect.
 
     Raises:
         ValueError: for an unknown key.
         TypeError: if `enable_ps` is not a bool.
-        UnsupportedError: if `enable_ps` is True.
+        RuntimeError: for another `server_mode` than "PARAMETER_SERVER".
+        SystemExit: this process is a server or the scheduler.
+
+    >>> set_ps_context(enable_ps=True)
+    >>> get_ps_context("enable_ps")
+    True
+    >>> reset_ps_context()
     """
     for name, value in kwargs.items():
         if name not in _PS_DEFAULTS and name not in _PS_WRITE_ONLY:
             raise ValueError(f"For 'set_ps_context', the key '{name}' is not recognized.")
-        if name == "enable_ps" and check_bool("set_ps_context", name, value):
-            raise UnsupportedError("set_ps_context(enable_ps=True)", "Use data parallelism: 'communication.init'.")
+        if name == "enable_ps":
+            check_bool("set_ps_context", name, value)
+        if name == "server_mode" and value != "PARAMETER_SERVER":
+            raise RuntimeError(f"For 'set_ps_context', 'server_mode' must be 'PARAMETER_SERVER', but got {value!r}.")
+    role = os.environ.get("MS_ROLE")
+    if kwargs.get("enable_ps") and role in _SERVERS:
+        logger.info("MS_ROLE=%s: the workers update the Parameters, and this process ends", role)
+        raise SystemExit(0)
     for name, value in kwargs.items():
+        if name == "ms_role":
+            continue  # MindSpore reads the role from the environment
         if name in _PS_DEFAULTS:
             _ps_values[name] = bool(value) if name == "enable_ssl" else value
-            logger.debug("set_ps_context(%s=%r) is kept, and changes nothing", name, value)
+            if name != "enable_ps":
+                logger.debug("set_ps_context(%s=%r) is kept, and changes nothing", name, value)
 
 
 def get_ps_context(attr_key: str) -> Any:

@@ -70,6 +70,9 @@ class Parameter(Tensor):
     requires_grad = _flag("requires_grad", True, "Whether `trainable_params` lists it.", notify=True)
     layerwise_parallel = _flag("layerwise_parallel", False, "Accepted for MindSpore's parallel modes.")
     parallel_optimizer = _flag("parallel_optimizer", True, "Accepted for MindSpore's parallel modes.")
+    is_param_ps = _flag("is_param_ps", False, "Whether optimizers average the gradient over workers.", notify=True)
+    init_in_server = _flag("init_in_server", False, "Whether MindSpore's server would fill it.")
+    set_param_ps: ClassVar[Callable[..., None]]  # _tensor/runtime_state.py
     _printed = "mindspore.common.parameter.Parameter"
     _is_parameter = True
     _leave_views: ClassVar[
@@ -260,13 +263,6 @@ class Parameter(Tensor):
             return copied
         copied._v = self._initial(init)._v
         return copied
-
-    def set_param_ps(self, init_in_server: bool = False) -> None:
-        """Training with a parameter server does not exist on JAX; MindSpore's own check fails likewise outside it."""
-        raise RuntimeError(
-            "For 'Parameter.set_param_ps', the parameter server mode is not available; use jax.sharding through "
-            "Cell.shard to distribute parameters."
-        )
 
     def __copy__(self):
         copied = _new(Parameter)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ms_compat._core.checks import check_at_least, check_choice
 from ms_compat._core.errors import UnsupportedError, check_int, check_type, value_and_type
-from ms_compat._core.settings.parallel_context import get_auto_parallel_context, get_ps_context
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor.flat_weights import flatten
 from ms_compat.nn._cell.part import Part
 
@@ -107,8 +107,7 @@ class Parallel(Part):
 
     # -- parameter server and processes ------------------------------------------------------------------------------
     def set_param_ps(self, recurse=True, init_in_server=False) -> None:
-        """Let a parameter server update the trainable Parameters. JAX has none, so the parameter server's context is
-        off, and each Parameter refuses, as MindSpore's do outside that context.
+        """Let workers share the trainable Parameters as a parameter server would: `Parameter.set_param_ps` of each.
 
         Args:
             recurse: whether to include the children's Parameters, too.
@@ -117,7 +116,6 @@ class Parallel(Part):
         Raises:
             RuntimeError: the parameter server mode is not on, and there is a trainable Parameter.
         """
-        logger.debug("Cell.set_param_ps: enable_ps=%s", get_ps_context("enable_ps"))
         for parameter in self.trainable_params(recurse):
             parameter.set_param_ps(init_in_server)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 
+from ms_compat import ops as primitives
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_above, check_integers, check_rank
 from ms_compat._core.dispatch.op import op
@@ -15,9 +16,12 @@ from ms_compat._core.errors import (
     check_positive_int,
     check_type,
     unsupported_argument,
+    value_error,
 )
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
+from ms_compat._core.settings import device
+from ms_compat._core.settings.parallel_context import get_auto_parallel_context, get_ps_context
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat.common.initializer import Normal
@@ -160,6 +164,27 @@ class EmbeddingExt(Cell):
         )
 
 
+def _lookup_cut(slice_mode, manual_shapes):
+    """The lookup of rows, with a strategy in the parallel modes."""
+    if get_auto_parallel_context("parallel_mode") not in ("semi_auto_parallel", "auto_parallel"):
+        return ops.embedding_lookup
+    count = len(device.everywhere())
+    cuts = {
+        "batch_slice": None,
+        "field_slice": (count, 1),
+        "table_row_slice": (count, 1),
+        "table_column_slice": (1, count),
+    }
+    cut = cuts[check_one_of("EmbeddingLookup", "slice_mode", slice_mode, tuple(cuts))]
+    if slice_mode == "field_slice":
+        if not manual_shapes:
+            raise value_error("EmbeddingLookup", "manual_shapes", "given for 'field_slice'", manual_shapes)
+        check_type("EmbeddingLookup", "manual_shapes", manual_shapes, tuple)
+        for size in manual_shapes:
+            check_positive_int("EmbeddingLookup", "manual_shapes", size)
+    return ops.embedding_lookup if cut is None else primitives.EmbeddingLookup().shard((cut, (1, 1)))
+
+
 @faces("nn nn.layer")
 class EmbeddingLookup(Cell):
     """Rows of a trainable table; rows of zeros for an index out of range.
@@ -169,28 +194,50 @@ class EmbeddingLookup(Cell):
         embedding_size (int): length of a row.
         param_init: initializer of the table.
         target (str): "CPU" or "DEVICE"; JAX places the table.
-        slice_mode (str): "batch_slice" or "table_row_slice" and others for MindSpore's parallel modes; only the first.
-        manual_shapes (tuple): None.
+        slice_mode (str): how the modes "semi_auto_parallel" and "auto_parallel" cut the table over all devices: its
+            rows ("table_row_slice", "field_slice"), its columns ("table_column_slice") or not at all ("batch_slice").
+        manual_shapes (tuple): rows of each part for "field_slice"; JAX cuts into equal parts.
         max_norm (float): rows of the result with a larger 2-norm are shortened to it; the table stays as it is.
-        sparse (bool): accepted; the result does not depend on it.
+        sparse (bool): must be True with the target "CPU"; the result does not depend on it.
         dtype: of the table.
+        vocab_cache_size (int): rows of the cache that older versions of MindSpore keep on a device, in the parameter
+            server's mode and with the target "DEVICE". The table is its own cache here, so results do not depend on it.
 
     Raises:
         TypeError: an argument of a wrong type.
-        ValueError: an unknown `target` or `slice_mode`.
+        ValueError: an unknown `target`, a size that is not positive, a negative `vocab_cache_size`, `sparse` False with
+            the target "CPU"; in the parallel modes an unknown `slice_mode`, or "field_slice" without `manual_shapes`.
+
+    >>> import ms_compat as ms
+    >>> net = ms.nn.EmbeddingLookup(4, 2, param_init="ones")
+    >>> print(net(ms.Tensor([1, 9])))
+    [[1. 1.]
+     [0. 0.]]
     """
+
+    BATCH_SLICE = "batch_slice"
+    FIELD_SLICE = "field_slice"
+    TABLE_ROW_SLICE = "table_row_slice"
+    TABLE_COLUMN_SLICE = "table_column_slice"
 
     def __init__(
         self, vocab_size, embedding_size, param_init="normal", target="CPU", slice_mode="batch_slice",
-        manual_shapes=None, max_norm=None, sparse=True, dtype=mstype.float32,
+        manual_shapes=None, max_norm=None, sparse=True, dtype=mstype.float32, *, vocab_cache_size=0,
     ):  # fmt: skip
         super().__init__()
         check_bool("EmbeddingLookup", "sparse", sparse)
-        self.vocab_size = check_int("EmbeddingLookup", "vocab_size", vocab_size)
-        self.embedding_size = check_int("EmbeddingLookup", "embedding_size", embedding_size)
+        self.vocab_size = check_positive_int("EmbeddingLookup", "vocab_size", vocab_size)
         self.target = check_one_of("EmbeddingLookup", "target", target, ("CPU", "DEVICE"))
-        if slice_mode != "batch_slice" or manual_shapes is not None:
-            unsupported_argument("EmbeddingLookup", "slice_mode", slice_mode, "Shard the table with jax.sharding.")
+        if not sparse and target == "CPU":
+            raise ValueError("For 'EmbeddingLookup', 'sparse' must be True when 'target' is 'CPU', but got False.")
+        self.sparse = sparse
+        self.embedding_size = check_positive_int("EmbeddingLookup", "embedding_size", embedding_size)
+        self.vocab_cache_size = check_int("EmbeddingLookup", "vocab_cache_size", vocab_cache_size)
+        if vocab_cache_size < 0:
+            raise value_error("EmbeddingLookup", "vocab_cache_size", ">= 0", vocab_cache_size)
+        self.cache_enable = vocab_cache_size > 0 and target == "DEVICE" and get_ps_context("enable_ps")
+        no_effect("EmbeddingLookup", "the table is its own cache", vocab_cache_size=vocab_cache_size or None)
+        self._lookup = _lookup_cut(slice_mode, manual_shapes)
         self.max_norm = None
         if max_norm is not None:
             check_type("EmbeddingLookup", "max_norm", max_norm, float)
@@ -199,9 +246,10 @@ class EmbeddingLookup(Cell):
         self.embedding_table = Parameter(
             initial(param_init, (vocab_size, embedding_size), dtype), name="embedding_table"
         )
+        self.embedding_table.cache_enable = self.cache_enable
 
     def construct(self, indices):
-        rows = ops.embedding_lookup(self.embedding_table, indices)
+        rows = self._lookup(self.embedding_table, indices, 0)
         return rows if self.max_norm is None else _clip(rows, self.max_norm, -1)
 
 

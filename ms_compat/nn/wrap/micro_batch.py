@@ -100,7 +100,8 @@ class DistributedGradReducer(Cell):
     All gradients go through one program, whose messages XLA combines.
 
     Args:
-        parameters (list): the Parameters; gradients of the `layerwise_parallel` ones stay this process's own.
+        parameters (list): the Parameters; gradients of the `layerwise_parallel` ones stay this process's own, and
+            optimizers average the ones for Parameters that workers share (`Parameter.set_param_ps`).
         mean (bool): whether to divide by `degree`; by default the `gradients_mean` of the parallel context.
         degree (int): the divisor; the number of processes by default.
         fusion_type (int): MindSpore's fusion of messages; XLA decides.
@@ -122,7 +123,7 @@ class DistributedGradReducer(Cell):
     def __init__(self, parameters, mean=None, degree=None, fusion_type=1, group="hccl_world_group"):
         super().__init__(auto_prefix=False)
         self._ranks = members("nn.DistributedGradReducer", group, needs_init=False)
-        self._own = [getattr(p, "layerwise_parallel", False) for p in parameters]
+        self._own = [getattr(p, "layerwise_parallel", False) or getattr(p, "is_param_ps", False) for p in parameters]
         check_type("DistributedGradReducer", "degree", degree, (int, type(None)))
         if degree is not None and degree <= 0:
             raise ValueError(f"For 'DistributedGradReducer', the 'degree' must be positive, but got {degree}.")

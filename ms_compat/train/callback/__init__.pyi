@@ -20,3 +20,4 @@ from ms_compat.train.callback._on_request_exit import OnRequestExit as OnRequest
 from ms_compat.train.callback._reduce_lr_on_plateau import ReduceLROnPlateau as ReduceLROnPlateau
 from ms_compat.train.callback._summary_collector import SummaryCollector as SummaryCollector
 from ms_compat.train.callback._time_monitor import TimeMonitor as TimeMonitor
+from ms_compat.train.callback._train_fault_tolerance import TrainFaultTolerance as TrainFaultTolerance

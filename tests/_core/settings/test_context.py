@@ -13,7 +13,6 @@ import jax
 import pytest
 
 from ms_compat import context as public
-from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.settings import context, context_keys, device, parallel_context, program_cache
 
 DATA = pathlib.Path(__file__).parents[2] / "conformance" / "data" / "context.json"
@@ -114,9 +113,33 @@ def test_ps_key_as_recorded(key):
     replay(public.get_ps_context, public.set_ps_context, key, RECORD["ps"][key])
 
 
-def test_parameter_server_is_refused():
-    with pytest.raises(UnsupportedError, match="communication.init"):
+@pytest.fixture
+def _no_server():
+    yield
+    public.reset_ps_context()
+
+
+@pytest.mark.usefixtures("_no_server")
+def test_parameter_server_is_turned_on_and_off():
+    public.set_ps_context(enable_ps=True, server_mode="PARAMETER_SERVER", ms_role="MS_WORKER", scheduler_port=8000)
+    assert public.get_ps_context("enable_ps") is True
+    assert public.get_ps_context("ms_role") == "MS_NOT_PS"  # the environment says it, as in MindSpore
+    assert public.get_ps_context("scheduler_port") == 8000
+    public.reset_ps_context()
+    assert public.get_ps_context("enable_ps") is False
+    with pytest.raises(RuntimeError, match="PARAMETER_SERVER"):
+        public.set_ps_context(server_mode="PS", enable_ps=True)
+    assert public.get_ps_context("enable_ps") is False
+
+
+@pytest.mark.usefixtures("_no_server")
+@pytest.mark.parametrize("role", ["MS_SCHED", "MS_SERVER", "MS_PSERVER"])
+def test_servers_end_where_the_mode_is_turned_on(role, monkeypatch):
+    monkeypatch.setenv("MS_ROLE", role)
+    public.set_ps_context(enable_ps=False)
+    with pytest.raises(SystemExit) as ended:
         public.set_ps_context(enable_ps=True)
+    assert ended.value.code == 0
 
 
 @pytest.mark.parametrize("value", [2, -1, None, "GRAPH_MODE", 1.0])

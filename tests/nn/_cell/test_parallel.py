@@ -111,6 +111,15 @@ def test_set_param_ps_needs_the_parameter_server():
     with pytest.raises(RuntimeError, match="parameter server"):
         nn.Dense(2, 3).set_param_ps()
     assert nn.ReLU().set_param_ps() is None
+    net = nn.Dense(2, 3)
+    net.bias.requires_grad = False
+    ms.set_ps_context(enable_ps=True)
+    try:
+        net.set_param_ps(init_in_server=True)
+    finally:
+        ms.reset_ps_context()
+    assert (net.weight.is_param_ps, net.bias.is_param_ps) == (True, False)
+    assert (net.weight.init_in_server, net.bias.init_in_server) == (True, False)
 
 
 def test_parameter_layout_dict():

@@ -97,3 +97,51 @@ def test_a_compiled_call_checks_the_ids_once(monkeypatch, graph):
     monkeypatch.setattr(scopes, "check_input", lambda value, check: checks.append(check))
     nn.Embedding(4, 2)(Tensor([0, 3], ms.int32))
     assert len(checks) == 1
+
+
+@pytest.mark.parametrize("server", [False, True])
+def test_an_embedding_cache_changes_no_result(server):
+    ms.set_ps_context(enable_ps=server)
+    try:
+        net = nn.EmbeddingLookup(10, 2, Tensor(ROWS), target="DEVICE", vocab_cache_size=3)
+        other = nn.EmbeddingLookup(10, 2, Tensor(ROWS), vocab_cache_size=3)
+    finally:
+        ms.reset_ps_context()
+    assert net.embedding_table.cache_enable is net.cache_enable is server
+    assert other.cache_enable is False  # the cache is for the target "DEVICE"
+    np.testing.assert_array_equal(net(Tensor(INDICES)).asnumpy(), ROWS[INDICES])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"vocab_size": 0}, ValueError),
+        ({"vocab_size": 4.0}, TypeError),
+        ({"embedding_size": 0}, ValueError),
+        ({"sparse": False}, ValueError),
+        ({"target": "GPU"}, ValueError),
+        ({"vocab_cache_size": -1}, ValueError),
+        ({"vocab_cache_size": "1"}, TypeError),
+    ],
+)
+def test_what_a_lookup_refuses(arguments, error):
+    with pytest.raises(error, match=next(iter(arguments))):
+        nn.EmbeddingLookup(**{"vocab_size": 4, "embedding_size": 2, **arguments})
+
+
+def test_ways_to_cut_a_table_count_in_parallel_modes_only():
+    assert nn.EmbeddingLookup(4, 2, slice_mode="anything").vocab_size == 4
+    ms.set_auto_parallel_context(parallel_mode="semi_auto_parallel")
+    try:
+        for settings, error in (
+            ({"slice_mode": "anything"}, ValueError),
+            ({"slice_mode": "field_slice"}, ValueError),
+            ({"slice_mode": "field_slice", "manual_shapes": [2, 2]}, TypeError),
+            ({"slice_mode": "field_slice", "manual_shapes": (2, 0)}, ValueError),
+        ):
+            with pytest.raises(error):
+                nn.EmbeddingLookup(4, 2, **settings)
+        net = nn.EmbeddingLookup(4, 2, "ones", slice_mode=nn.EmbeddingLookup.FIELD_SLICE, manual_shapes=(2, 2))
+        np.testing.assert_array_equal(net(Tensor([[1, 5]])).asnumpy(), [[[1, 1], [0, 0]]])
+    finally:
+        ms.reset_auto_parallel_context()

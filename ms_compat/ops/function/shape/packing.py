@@ -119,7 +119,12 @@ def equal_count(x, y):
     return (x == y).sum().astype(x.dtype).reshape(1)
 
 
-def _on_host(api: str, *tensors) -> list[np.ndarray]:
+def on_host(api: str, *tensors) -> list[np.ndarray]:
+    """The values as NumPy arrays, for what has a result whose size depends on them.
+
+    Raises:
+        UnsupportedError: in compiled code.
+    """
     if any(isinstance(t, Tensor) and isinstance(t._v, Tracer) for t in tensors):
         raise UnsupportedError(
             f"'mindspore.ops.{api}' has a result whose size depends on the data, which compiled code cannot have. Call "
@@ -138,7 +143,7 @@ def list_diff(x, y, out_idx=mstype.int32):
     if out_idx not in (mstype.int32, mstype.int64):
         raise TypeError(f"For 'ListDiff', the 'out_idx' must be int32 or int64, but got {out_idx}.")
     check_same_dtype("ListDiff", x=x, y=y)
-    a, b = _on_host("ListDiff", x, y)
+    a, b = on_host("ListDiff", x, y)
     at = np.nonzero(~np.isin(a, b))[0]
     return Tensor(a[at]), Tensor(at.astype(out_idx.np_dtype))
 
@@ -150,7 +155,7 @@ def sub_and_filter(input_x, max_num, offset):
     Raises:
         UnsupportedError: in compiled code.
     """
-    (values,) = _on_host("SubAndFilter", input_x)
+    (values,) = on_host("SubAndFilter", input_x)
     values = values - np.asarray(int(offset), values.dtype)
     at = np.nonzero((values >= 0) & (values < int(max_num)))[0]
     return Tensor(values[at]), Tensor(at.astype(values.dtype))

@@ -1,0 +1,61 @@
+"""Tables of a parameter server, trained by four processes, give one process's weights.
+
+python -m pytest -q -m parallel tests/parallel/test_parameter_server.py
+"""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.parallel.test_training import ROOT, finished, free_port
+
+# the variants of `wide_and_deep.py`, with the one that one process trains on the whole batch
+TRAINED = {
+    "server": "alone",
+    "server, pynative": "alone",
+    "cache": "alone",
+    "server, momentum": "alone, momentum",
+    "server alone": "alone",
+    "server alone, pynative, momentum": "alone, momentum",
+    "rows": "alone",
+    "columns": "alone, momentum",
+}
+
+
+def started(out, **variables):
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "PYTHONPATH": str(ROOT), **variables}
+    command = [sys.executable, "-m", "tests.parallel.wide_and_deep", str(out)]
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+@pytest.fixture(scope="module")
+def four(tmp_path_factory):
+    """Four workers, a server and a scheduler."""
+    out = tmp_path_factory.mktemp("server") / "out"
+    launched = {"MS_WORKER_NUM": "4", "MS_SERVER_NUM": "1", "MS_SCHED_HOST": "127.0.0.1", "MS_SCHED_PORT": free_port()}
+    others = [started(out, MS_ROLE=role, **launched) for role in ("MS_SCHED", "MS_PSERVER")]
+    results = finished([started(out, MS_ROLE="MS_WORKER", RANK_ID=str(rank), **launched) for rank in range(4)], out)
+    for job in others:  # they end at once
+        text, _ = job.communicate(timeout=60)
+        assert job.returncode == 0, text.decode()[-3000:]
+    return results
+
+
+@pytest.mark.parallel
+@pytest.mark.parametrize("name", TRAINED)
+def test_four_workers_equal_one_process(four, name):
+    alone = four[0][TRAINED[name]]
+    for results in four:
+        for found, expected in zip(results[name]["weights"], alone["weights"], strict=True):
+            np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+    losses = [results[name]["losses"] for results in four]
+    np.testing.assert_allclose(np.mean(losses, 0), alone["losses"], rtol=1e-4)
+
+
+@pytest.mark.parallel
+def test_caches_are_marked(four):
+    assert four[0]["cache"]["cached"] == [True, True, False, False]
+    assert four[0]["server"]["cached"] == [False] * 4
