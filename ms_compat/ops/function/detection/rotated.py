@@ -95,8 +95,8 @@ def rotated_iou(boxes, query_boxes, trans=False, mode=0, is_cross=True, v_thresh
     >>> import ms_compat as ms
     >>> box = ms.Tensor([[[0.0, 0.0, 2.0, 2.0, 0.0]]])
     >>> query = ms.Tensor([[[0.0, 0.0, 2.0, 2.0, 90.0], [1.0, 0.0, 2.0, 2.0, 0.0]]])
-    >>> print(ms.ops.rotated_iou(box, query, mode=1))
-    [[[1.  0.5]]]
+    >>> print((100 * ms.ops.rotated_iou(box, query, mode=1)).round())
+    [[[100.  50.]]]
     """
     api = "rotated_iou"
     for name, x in (("boxes", boxes), ("query_boxes", query_boxes)):
