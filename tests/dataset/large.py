@@ -3,7 +3,7 @@
 python -m tests.dataset.large --gigabytes 10   # about 10 GB of the disk, one file after the other
 
 Each file is read from begin to end in a process of its own, which prints the rows and the peak of its resident memory.
-Rows have 1 MiB. In each format's last line they have 256 bytes, where the index counts: MindRecord keeps 40 bytes a row.
+Rows have 1 MiB. In each format's last line they have 256 bytes, where the index of 40 bytes a row counts (MindRecord).
 """
 
 import argparse
