@@ -92,6 +92,7 @@ from ms_compat.dataset.sources.mnist import FashionMnistDataset as FashionMnistD
 from ms_compat.dataset.sources.mnist import KMnistDataset as KMnistDataset
 from ms_compat.dataset.sources.mnist import MnistDataset as MnistDataset
 from ms_compat.dataset.sources.mnist import QMnistDataset as QMnistDataset
+from ms_compat.dataset.sources.object_storage import OBSMindDataset as OBSMindDataset
 from ms_compat.dataset.sources.pictures.annotations import DIV2KDataset as DIV2KDataset
 from ms_compat.dataset.sources.pictures.annotations import FlickrDataset as FlickrDataset
 from ms_compat.dataset.sources.pictures.annotations import KITTIDataset as KITTIDataset

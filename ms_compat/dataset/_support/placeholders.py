@@ -12,13 +12,11 @@ from ms_compat._names.placeholder import Placeholder
 from ms_compat._names.resolve import unsupported_getattr
 
 _READ = "Read the files in Python and give the rows to 'mindspore.dataset.GeneratorDataset'."
-_OBS = "Copy the files from the object storage first, and read them with 'mindspore.dataset.MindDataset'."
 
 HINTS: dict[str, dict[str, str]] = {
     "ms_compat.dataset": {
         "GraphData": _READ,
-        "OBSMindDataset": _OBS,
-        "sync_wait_for_dataset": _OBS,
+        "sync_wait_for_dataset": "Only 'mindspore.dataset.OBSMindDataset' calls it, which is not supported either.",
         "DeserializedDataset": "'mindspore.dataset.deserialize' returns the pipeline itself.",
     },
     "ms_compat.dataset.text": {},
