@@ -1,30 +1,27 @@
 """The table of exports in the guide is the record's, and what the record says is what it should be."""
 
-import pathlib
-
 import numpy as np
 
 from tests.conformance import exports
 
-GUIDE = pathlib.Path(__file__).parents[2] / "notebooks" / "guide" / "export.md"
-
 
 def test_the_guide_has_the_table_of_the_record():
-    assert exports.table() in GUIDE.read_text("utf-8")
+    assert exports.table() in exports.GUIDE.read_text("utf-8")
 
 
 # Differences of rounding: the first compiled Cell differs as much from the one that is not compiled, and XLA
 # compiles the artifact of the second otherwise than the pure function.
+REASONS = ("UnsupportedError", exports._LATE)
 ROUNDED = {("mindcv visformer_tiny", "stablehlo"), ("mindcv edgenext_xx_small", "stablehlo")}
 
 
-def test_what_is_exported_is_equal_and_the_rest_is_refused():
+def test_what_is_exported_is_equal_and_the_rest_is_refused_or_takes_long():
     wrong = [
         (name, kind)
         for name, kinds in exports._read().items()
         for kind, found in kinds.items()
         if not kind.startswith("mindspore")
-        and not (exports._is_equal(found) if found["exported"] else found["error"].startswith("UnsupportedError"))
+        and not (exports._is_equal(found) if found["exported"] else found["error"].startswith(REASONS))
     ]
     assert set(wrong) == ROUNDED
     for name, kind in ROUNDED:
