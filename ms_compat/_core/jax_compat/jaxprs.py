@@ -8,9 +8,14 @@ import jax
 
 from ms_compat._core.jax_compat.capabilities import HAS_DCE, dce_jaxpr
 
+if jax.__version_info__ >= (0, 11):
+    # `jax.extend` imports Pallas, whose settings become part of the keys of JAX's caches. If it were imported later,
+    # no program that had been compiled before would be found any more.
+    import jax.extend.core
+
 
 def jaxpr_as_fun(closed: Any) -> Any:
-    """The function that a closed jaxpr is. `jax.extend`, imported when the first is needed, takes Pallas along."""
+    """The function that a closed jaxpr is. `jax.extend` takes 30 ms to import: with JAX 0.10 it waits for this call."""
     from jax.extend import core
 
     return core.jaxpr_as_fun(closed)

@@ -16,7 +16,6 @@ from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat._core.compiled import background
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.dispatch.op import op as operation
-from ms_compat._core.jax_compat import JAX_VERSION
 from tests.compilations import Compiled
 
 pytestmark = pytest.mark.skipif(not tier.settings.asked, reason="nothing is interpreted")
@@ -79,11 +78,6 @@ def _interpreter_of(operation):
     )
 
 
-@pytest.mark.xfail(
-    JAX_VERSION >= (0, 12),
-    reason="JAX 0.12 does not find what another thread compiled; with the cache on disk the caller reads it from there",
-    strict=False,
-)
 def test_a_training_step_compiles_nothing_in_the_users_thread(mode):
     net = nn.SequentialCell(nn.Dense(11, 7), nn.ReLU(), nn.Dense(7, 1))
     optimizer = nn.Adam(net.trainable_params(), 0.01)
@@ -96,6 +90,31 @@ def test_a_training_step_compiles_nothing_in_the_users_thread(mode):
             finish()
     assert names == []
     assert losses == sorted(losses, reverse=True)
+
+
+FOUND_AGAIN = """
+import jax, logging
+import ms_compat as ms
+from ms_compat import Tensor, ops
+
+compiled = []
+logging.getLogger("jax").addHandler(handler := logging.Handler())
+handler.emit = lambda record: compiled.append(record.getMessage())
+doubled = jax.jit(lambda x: 2 * x)
+x = Tensor([1.0, 2.0])
+doubled(x._v)
+conditional = ms.jit(lambda x: ops.relu(x) if x.sum() > 0 else x)
+for _ in range(4):
+    conditional(x), ms.grad(conditional)(x), ops.vmap(ops.tanh)(x)
+with jax.log_compiles(True):
+    doubled(x._v)
+assert not compiled, compiled
+"""
+
+
+def test_compiled_functions_leave_the_keys_of_earlier_programs():
+    environment = {**os.environ, "MS_COMPAT_BACKGROUND": "1"}
+    subprocess.run([sys.executable, "-c", FOUND_AGAIN], env=environment, check=True)
 
 
 def test_compiled_and_interpreted_steps_agree(mode):
