@@ -84,6 +84,27 @@ def test_a_backward_pass_as_a_program_against_the_walk(monkeypatch):
     check_ratio("PYNATIVE backward pass as a program / walked", grad, walked, 0.95, rounds=80)
 
 
+def test_recorded_operations_against_raw_programs():
+    """The least that a step takes: seven calls forward, and one program for the backward pass."""
+    grad = ours()
+    finish(grad)
+    (segment,) = [s for s in programs._segments.values() if len(s.lines) == OPERATIONS]
+    arguments, run = [], segment.jit
+    segment.jit = lambda *args: (arguments.append(args), run(*args))[1]
+    grad()
+    segment.jit = run
+    array, weights = jnp.asarray(X), [jnp.asarray(w) for w in WEIGHTS]
+    matmul, relu, square, mean = map(jax.jit, (jnp.matmul, jax.nn.relu, jnp.square, jnp.mean))
+
+    def raw():
+        kept = [matmul(array, weights[0])]
+        for call in (relu, lambda h: matmul(h, weights[1]), relu, lambda h: matmul(h, weights[2]), square, mean):
+            kept.append(call(kept[-1]))
+        run(*arguments[0])
+
+    check_ratio("PYNATIVE forward+backward / raw calls and one program", grad, raw, 2.8, rounds=80)
+
+
 def test_tape_against_the_other_ways_of_jax():
     grad = ours()
     finish(grad)

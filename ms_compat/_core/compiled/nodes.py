@@ -143,9 +143,8 @@ class Operation(Node):
         return targets, by.run(self.entry.pullback(mask), (ct,), self)
 
     def free(self) -> None:
-        super().free()
+        self.tape = self.ct = self.hooks = self.ins = self.links = None
         self.targets = ()
-        self.ins = self.links = None
 
 
 class SeveralOutputs(Operation):

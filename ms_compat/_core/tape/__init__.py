@@ -27,6 +27,8 @@ from ms_compat._core.jax_compat import ArrayImpl
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.trace import scopes, write_barrier
 
+_new = object.__new__
+
 
 class _Tape(list):
     """The nodes of a session. Other threads see nodes of Tensors that they share, and do not record with them."""
@@ -108,19 +110,22 @@ class Session:
         """Free every node, where no outer session can need them."""
         if self.outer is None:
             for node in self.tape:
-                if node is not None:
+                if node is not None and node.tape is not None:  # a walk has freed most of them
                     node.free()
             self.tape.clear()
 
 
-@contextlib.contextmanager
-def resume_recording() -> Iterator[bool]:
+class resume_recording:
     """Record also where recording is paused, for a gradient function that is called there; gives whether it was."""
-    depth, _paused.depth = _paused.depth, 0
-    try:
-        yield depth > 0
-    finally:
-        _paused.depth = depth
+
+    __slots__ = ("_depth",)
+
+    def __enter__(self) -> bool:
+        self._depth, _paused.depth = _paused.depth, 0
+        return self._depth > 0
+
+    def __exit__(self, *exc) -> None:
+        _paused.depth = self._depth
 
 
 def paused() -> bool:
@@ -221,7 +226,8 @@ def run(entry: CompiledOp, values: Sequence[Any], links: Sequence[Any]) -> Any:
     targets = tuple([links[i] for i in mask])
     tape = targets[0].tape
     if out.__class__ is ArrayImpl:
-        result = wrap(out)
+        result = _new(Tensor)  # `wrap`, written out: this runs for every recorded operation
+        result._v = out
         if out.dtype in INEXACT or _of_integers(entry, mask, values):
             node = Operation(tape, entry, mask, targets, values, links)
             tape.append(node)

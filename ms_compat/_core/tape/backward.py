@@ -10,6 +10,7 @@ from typing import Any
 
 from ms_compat._core import tape
 from ms_compat._core.compiled.compiled_op import CompiledOp
+from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.compiled.nodes import Node, Operation, reachable
 from ms_compat._core.tape import programs
 from ms_compat._core.tape.hooks import through_hooks
@@ -104,14 +105,19 @@ def _run_pullbacks(nodes: list[Node | None], by: Any, needed: set[Node] | None, 
     end = len(nodes)
     while end:
         start = programs.start_of_segment(nodes, end) if compiled else 0
+        ready: bool | None = False
         if start == end:
             start = end - 1
-        elif compiled and programs.run(nodes[start:end]):
+        elif compiled:
+            ready = programs.run(nodes[start:end])
+        if ready:
             if not retain:
                 _free(nodes, start, end)
-            end = start
-            continue
-        _walk(nodes, start, end, by, needed, retain)
+        elif ready is False:
+            _walk(nodes, start, end, by, needed, retain)
+        else:
+            with tier.replaced_soon():
+                _walk(nodes, start, end, by, needed, retain)
         end = start
 
 

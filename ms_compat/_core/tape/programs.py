@@ -30,10 +30,12 @@ from ms_compat._core.jax_compat import is_eager, jit_with_fallback, preserve_tra
 
 _LONGEST = 64  # nodes of a segment
 _SHORTEST = 2
-_BEFORE_COMPILING = 3  # walks
+_BEFORE_COMPILING = 4  # walks
 _SEGMENTS = 256  # that are remembered
 _SIGNATURES = 64  # of one segment
+_PLAIN = (list, tuple)  # inputs that are not packed
 _NOT_READY = object()
+_BEING_COMPILED = object()
 
 _segments: dict[tuple, _Segment] = {}
 
@@ -105,7 +107,10 @@ class _Segment:
         return tuple(cotangents.values())
 
     def __call__(self, args: Sequence[Any]) -> Any:
-        """Called for arguments without a program: `_NOT_READY` to leave them to the walk, None to run the program."""
+        """Called for arguments without a program.
+
+        It returns None to run the program. `_NOT_READY` and `_BEING_COMPILED` leave them to the walk.
+        """
         key = tier.signature_of(args)
         if key is None or not is_on():
             return _NOT_READY
@@ -123,7 +128,7 @@ class _Segment:
         elif job.is_ready():
             self.must_clear_cache, walks.refused = walks.refused, False
             return None
-        return _NOT_READY
+        return _NOT_READY if walks.job is None or walks.job.failed else _BEING_COMPILED
 
 
 class _Walks:
@@ -137,66 +142,86 @@ class _Walks:
         self.job: background.Job | None = None
 
 
-def _fits(node: Node | None) -> bool:
-    """Whether a node may be in a segment: nothing of the user's Python belongs to it."""
-    if node is None or node.hooks is not None:
-        return False
-    kind = node.__class__
-    if kind is Leaf:
-        return not node.targets
-    if kind is SeveralOutputs:
-        for slot in node.outs:
-            if slot.hooks is not None:
-                return False
-    elif kind is not Operation:
-        return False
-    return node.ins.__class__ in (list, tuple) and not node.entry.open  # type: ignore[attr-defined]
-
-
 def start_of_segment(nodes: list[Node | None], end: int) -> int:
-    """Where the segment starts that ends before `end`; `end` if there is none."""
+    """Where the segment starts that ends before `end`; `end` if there is none.
+
+    Nothing of the user's Python belongs to the nodes of a segment.
+    """
     start = end
     least = max(0, end - _LONGEST)
-    while start > least and _fits(nodes[start - 1]):
+    while start > least:
+        node = nodes[start - 1]
+        if node is None or node.hooks is not None:
+            break
+        kind = node.__class__
+        if kind is Leaf:
+            if node.targets:
+                break
+        elif kind is not Operation and (
+            kind is not SeveralOutputs or any([slot.hooks is not None for slot in node.outs])
+        ):
+            break
+        elif node.entry.open or node.ins.__class__ not in _PLAIN:  # type: ignore[attr-defined]
+            break
         start -= 1
     return start if end - start >= _SHORTEST else end
 
 
-def run(nodes: Sequence[Any]) -> bool:
-    """Turn the cotangents of a segment into gradients by its program; false if it has none, and the walk must do it."""
-    # One loop over the nodes: it costs what a program saves.
+def _lines(nodes: Sequence[Any], places: dict[Node, int]) -> list[_Line]:
+    lines = []
+    for node in nodes:
+        if node.__class__ is not Leaf:
+            targets = tuple([places[target] for target in node.targets])
+            outs = node.outs or (node,)
+            line = _Line(
+                node.__class__, node.entry, node.mask, targets, places[outs[0]], places[outs[-1]] + 1, len(node.ins)
+            )
+            lines.append(line)
+    return lines
+
+
+def run(nodes: Sequence[Any]) -> bool | None:
+    """Turn the cotangents of a segment into gradients by its program.
+
+    Returns:
+        True if that is done. Otherwise the walk must do it: None if the program is being compiled, else False.
+    """
+    # One loop over the nodes, and one flat key: what they cost is what a program saves.
     places: dict[Node, int] = {}
-    lines: list[Any] = []
+    key: list[Any] = []
     inputs: list[Any] = []
     for node in nodes:
-        if node.__class__ is Leaf:
+        kind = node.__class__
+        if kind is Leaf:
             places[node] = len(places)
-            lines.append(None)
+            key.append(None)
             continue
+        key += (kind, node.entry, node.mask, len(node.ins))
         for target in node.targets:
-            if target not in places:  # it is on the tape before the segment
-                places[target] = len(places)
-        targets = tuple([places[target] for target in node.targets])
-        first = len(places)
-        if node.__class__ is Operation:
-            places[node] = first
+            # one that has no place is on the tape before the segment
+            key.append(places.setdefault(target, len(places)))
+        if kind is Operation:
+            places[node] = len(places)
         else:
-            for slot in node.outs:
+            outs = node.outs
+            key.append(len(outs))
+            for slot in outs:
                 places[slot] = len(places)
-        ins = node.ins
-        lines.append((node.__class__, node.entry, node.mask, targets, first, len(places), len(ins)))
-        inputs += ins
+        inputs += node.ins
     cotangents = [(place, node.ct) for node, place in places.items() if node.ct is not None]
     given = tuple([place for place, _ in cotangents])
-    key = (tuple(lines), given)
-    segment = _segments.get(key)
+    key += (-1, *given)
+    known = tuple(key)
+    segment = _segments.get(known)
     if segment is None:
         if len(_segments) >= _SEGMENTS:
             _segments.clear()
-        segment = _segments[key] = _Segment([_Line(*line) for line in lines if line is not None], given)
+        segment = _segments[known] = _Segment(_lines(nodes, places), given)
     values = segment.jit(*[ct for _, ct in cotangents], *inputs)
     if values is _NOT_READY:
         return False
+    if values is _BEING_COMPILED:
+        return None
     found = list(places)
     for place in given:
         found[place].ct = None

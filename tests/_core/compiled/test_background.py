@@ -92,6 +92,20 @@ def test_a_training_step_compiles_nothing_in_the_users_thread(mode):
     assert losses == sorted(losses, reverse=True)
 
 
+def test_the_first_three_steps_trace_nothing_for_the_compiler(mode, monkeypatch):
+    submitted, submit = [], background.submit
+    monkeypatch.setattr(background, "submit", lambda traced, name: submitted.append(name) or submit(traced, name))
+    net = nn.SequentialCell(nn.Dense(11, 8), nn.ReLU(), nn.Dense(8, 1))
+    optimizer = nn.Adam(net.trainable_params(), 0.01)
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), optimizer).set_train()
+    x, y = Tensor(np.concatenate([X, X])), Tensor(np.concatenate([X, X])[:, :1])
+    for _ in range(3):
+        step(x, y)
+    assert submitted == []
+    step(x, y)
+    assert submitted
+
+
 FOUND_AGAIN = """
 import jax, logging
 import ms_compat as ms

@@ -1,8 +1,8 @@
 """Which calls are interpreted, and which compiled.
 
 XLA takes 20 to 130 ms for the first call of an operation with a new signature (shapes and dtypes); interpreting its
-jaxpr with NumPy takes a tenth of a millisecond. So on CPU NumPy interprets the first calls of a signature. After
-`_BEFORE_COMPILING` of them a thread compiles its program (`compiled/background.py`), and calls are interpreted until
+jaxpr with NumPy takes a tenth of a millisecond. So on CPU NumPy interprets the first calls of a signature. At call
+`_BEFORE_COMPILING` a thread begins to compile its program (`compiled/background.py`), and calls are interpreted until
 that is ready, or until they have taken longer than compiling does. The tier is behind the cache of `jax.jit`: it serves
 the signatures that the cache lacks, and a warm call does not come here.
 
@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -52,11 +53,12 @@ from ms_compat._core.trace import scopes
 
 INTERPRETED_CALLS = 8  # calls of a signature: a net of some equal layers gets through its first step
 _FEWEST = 2
-_BEFORE_COMPILING = 3  # calls after which the program is compiled in the background: one call is often the only one
+_BEFORE_COMPILING = 4  # calls after which the program is compiled in the background: one call is often the only one
 _PATIENCE = 400_000_000  # nanoseconds of interpreted calls after which the caller compiles, or waits
 MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
 _WORTH = 20_000_000  # nanoseconds that a signature's interpreted calls may take together, less than a compilation
 _OVERHEAD = 60_000  # nanoseconds that an interpreted call takes besides its steps
+_CHEAP = 1_000_000  # nanoseconds of an interpreted call that needs no program if it is soon replaced
 _SIGNATURES = 512  # of one operation that are remembered
 _FAMILIES = 64
 _LARGEST_FIXED = 4  # sizes up to this (of kernels, of colours) are numbers in every trace
@@ -69,7 +71,12 @@ class _Settings:
     paused = 0
 
 
+class _Local(threading.local):
+    replaced = 0  # how many regions of `replaced_soon` this thread is in
+
+
 settings = _Settings()
+_local = _Local()
 
 
 @contextlib.contextmanager
@@ -80,6 +87,16 @@ def compiled_only(condition: bool = True) -> Iterator[None]:
         yield
     finally:
         settings.paused -= condition
+
+
+@contextlib.contextmanager
+def replaced_soon() -> Iterator[None]:
+    """A region whose calls a program that is being compiled will replace: cheap ones get no programs of their own."""
+    _local.replaced += 1
+    try:
+        yield
+    finally:
+        _local.replaced -= 1
 
 
 def is_on() -> bool:
@@ -240,6 +257,8 @@ class _Interpreter:
         if job is None:
             if not background.is_on():
                 return known.calls > known.interpreted and known.pays(program.cost)
+            if _local.replaced and program.cost < _CHEAP:
+                return False
             if known.calls >= min(_BEFORE_COMPILING, known.interpreted) and known.pays(program.cost):
                 with interrupts.hold_signals(), preserve_trace():
                     known.job = background.submit(self.jitted.trace(*args), self.name)
