@@ -9,8 +9,8 @@ import jax
 from ms_compat._core.jax_compat.capabilities import HAS_DCE, dce_jaxpr
 
 if jax.__version_info__ >= (0, 11):
-    # `jax.extend` imports Pallas, whose settings become part of the keys of JAX's caches. If it were imported later,
-    # no program that had been compiled before would be found any more.
+    # `jax.extend` imports Pallas, whose settings JAX adds to the keys by which it finds programs. Imported later, it
+    # would make JAX compile again what it has compiled before.
     import jax.extend.core
 
 
