@@ -46,6 +46,7 @@ class StoredArray(NamedTuple):
         shape: empty for a number.
         read: gives the values; None where they cannot be read, for which `note` says why.
         note: what else is to be said.
+        is_constant: whether the graph's writer made it, such as a mask, and it is no weight.
     """
 
     name: str
@@ -54,6 +55,7 @@ class StoredArray(NamedTuple):
     nbytes: int
     read: Callable[[], np.ndarray] | None = None
     note: str = ""
+    is_constant: bool = False
 
 
 class Contents(NamedTuple):
@@ -162,17 +164,24 @@ def _onnx(path: str, stack: contextlib.ExitStack) -> Contents:
 
 def _of_onnx(onnx: Any, model: Any) -> Contents:
     entries = []
-    for held in model.graph.initializer:
+
+    def enter(held: Any, name: str, is_constant: bool) -> None:
         value = onnx.numpy_helper.to_array(held)
-        entries.append(
-            StoredArray(held.name, str(value.dtype), value.shape, value.nbytes, functools.partial(np.asarray, value))
-        )
+        read, note = functools.partial(np.asarray, value), "constant" if is_constant else ""
+        entries.append(StoredArray(name, str(value.dtype), value.shape, value.nbytes, read, note, is_constant))
+
     counts: collections.Counter[str] = collections.Counter()
     graphs = [model.graph]
     while graphs:
-        for node in graphs.pop().node:
+        graph = graphs.pop()
+        for held in graph.initializer:
+            enter(held, held.name, held.name.startswith("/"))  # names of weights have no slash before them
+        for node in graph.node:
             counts[node.op_type] += 1
-            graphs += [attribute.g for attribute in node.attribute if attribute.HasField("g")]
+            for attribute in node.attribute:
+                graphs += [attribute.g] if attribute.HasField("g") else []
+                if node.op_type == "Constant" and attribute.HasField("t"):
+                    enter(attribute.t, node.output[0], True)
     stored = {entry.name for entry in entries}
     more = {
         "inputs": {value.name: _type_of(onnx, value) for value in model.graph.input if value.name not in stored},

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from ms_compat._compile.control_flow.convert import users_line
 from ms_compat._core.errors import UnsupportedError
-from ms_compat.cli._output import missing_extra
+from ms_compat.cli._output import about_file, missing_extra
 
 NAME = "export"
 HELP = "write a model of a script as an ONNX, MindIR or StableHLO file, or its weights as safetensors"
@@ -74,8 +75,14 @@ def run(args: argparse.Namespace) -> int:
     except ImportError as error:
         extra = {"onnx": "onnx", "onnxruntime": "test", "flatbuffers": "stablehlo"}.get(error.name or "")
         print(f"ms-compat export: {missing_extra(error.name or '', extra) if extra else error}", file=sys.stderr)
-    except (OSError, ValueError, TypeError, RuntimeError, UnsupportedError) as error:
+    except OSError as error:
+        print(f"ms-compat export: {about_file('write', args.output, error)}", file=sys.stderr)
+    except (ValueError, TypeError, RuntimeError, UnsupportedError) as error:
         print(f"ms-compat export: {error}", file=sys.stderr)
+    except Exception as error:  # what the program's own code raises
+        if not (line := users_line(error)):
+            raise
+        print(f"ms-compat export: {_at(line)}{type(error).__name__}: {error}", file=sys.stderr)
     finally:
         uninstall()
     return 2
@@ -97,6 +104,8 @@ def _export(args: argparse.Namespace) -> int:
         _load(net, args.ckpt)
     net.set_train(False)
     if args.to == "safetensors":
+        if args.inputs is not None:
+            raise _Refused("--to safetensors takes no --inputs: weights alone have no inputs")
         return _weights(net, args)
     if args.inputs is None:
         raise _Refused(f"--to {args.to} needs --inputs")
@@ -113,9 +122,23 @@ def _module(script: str) -> types.ModuleType:
     module.__file__ = script
     sys.path.insert(0, os.path.dirname(os.path.abspath(script)))
     sys.modules[module.__name__] = module
-    with open(script, encoding="utf-8") as file:
-        exec(compile(file.read(), script, "exec"), vars(module))
+    try:
+        with open(script, encoding="utf-8") as file:
+            text = file.read()
+    except OSError as error:
+        raise _Refused(about_file("read", script, error)) from error
+    try:
+        exec(compile(text, script, "exec"), vars(module))
+    except SyntaxError as error:
+        raise _Refused(f"{error.filename}:{error.lineno}: SyntaxError: {error.msg}") from error
+    except Exception as error:
+        raise _Refused(f"{_at(users_line(error))}{type(error).__name__}: {error}") from error
     return module
+
+
+def _at(line: str) -> str:
+    """The place of a line that is given with its text, before a message."""
+    return ":".join(line.split(":")[:2]) + ": " if line else ""
 
 
 def _evaluated(text: str, option: str, module: types.ModuleType) -> Any:

@@ -41,7 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the table; returns 1 if values are NaN or infinite, 2 if the file cannot be read or no name fits."""
+    """Prints the table; returns 1 if weights are NaN or infinite, 2 if the file cannot be read or no name fits.
+
+    Constants of a graph may be: a mask of -inf is no fault.
+    """
     try:
         with contents.opened(args.file) as held:
             return _show(held, args)
@@ -64,7 +67,8 @@ def _show(held: contents.Contents, args: argparse.Namespace) -> int:
     told = [_described(entry, not args.no_stats) for entry in chosen]
     elements = sum(math.prod(item["shape"]) for item in told)
     size = sum(item["bytes"] for item in told)
-    wrong = [item["name"] for item in told if item.get("nan") or item.get("infinite")]
+    weights = [item for item, entry in zip(told, chosen, strict=True) if not entry.is_constant]
+    wrong = [item["name"] for item in weights if item.get("nan") or item.get("infinite")]
     if args.json:
         whole = {"parameters": len(told), "elements": elements, "bytes": size}
         print_json({"file": args.file, "format": held.format, **whole, **held.more, "entries": told})

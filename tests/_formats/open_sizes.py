@@ -40,9 +40,9 @@ def inputs(sizes, at):
     return [floats(*shape) if len(shape) > 1 else ints(*shape, below=3) + 1 for shape in shapes(sizes, at)]
 
 
-def exported(file_format, net, sizes, folder):
+def exported(file_format, net, sizes, folder, first=None):
     """A function of Tensors that runs the file, whose open sizes have the letters as names."""
-    first = inputs(sizes, 1)
+    first = inputs(sizes, 1) if first is None else first
     axes = [{i: p.strip() for i, p in enumerate(text.split(",")) if p.strip() in SIZES} for text in sizes]
     path = f"{folder}/net"
     if file_format == "ONNX":
@@ -63,6 +63,12 @@ def exported(file_format, net, sizes, folder):
         return lambda *given: leaves(cell(*given))
     artifact = interop.export(net, tuple(first), sizes=sizes, weights="inside", platforms=("cpu",))
     return lambda *given: [np.asarray(x) for x in jax.tree.leaves(artifact.call(*[g.asnumpy() for g in given]))]
+
+
+def saved(file_format, net, given, folder):
+    """A function of Tensors that runs the file of a net, whose sizes are those of the inputs."""
+    texts = [", ".join(map(str, x.shape)) for x in given]
+    return exported(file_format, net, texts, folder, given)
 
 
 def resized(mode, **options):

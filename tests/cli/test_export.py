@@ -25,6 +25,10 @@ class Net(nn.Cell):
     def construct(self, image):
         return self.dense(self.flatten(self.conv(image)))
 
+class Broken(nn.Cell):
+    def construct(self, image):
+        return image * {}["absent"]
+
 sizes = ms.Tensor(shape=[None, 3, 8, 8], dtype=ms.float32)
 
 if __name__ == "__main__":
@@ -93,12 +97,35 @@ def test_weights_from_a_checkpoint_and_as_safetensors(script, tmp_path, capsys):
         (["--to", "mindir", "--inputs", "sizes", "--net", "ms"], "a.mindir", "--net must be a Cell"),
         (["--to", "mindir", "--inputs", "sizes"], "net.mindir", "--force replaces it"),
         (["--to", "safetensors", "--check"], "a.safetensors", "compares outputs"),
+        (["--to", "safetensors", "--inputs", "sizes"], "a.safetensors", "weights alone have no inputs"),
+        (["--to", "safetensors"], "no/such/a.safetensors", "there is no"),
+        (["--to", "mindir", "--inputs", "sizes"], "file/a.mindir", "can't write"),
+        (["--to", "mindir", "--inputs", "sizes", "--net", "Net("], "a.mindir", "SyntaxError: '(' was never closed"),
+        (["--to", "mindir", "--inputs", "sizes", "--net", "Broken()"], "a.mindir", "net.py:17: KeyError: 'absent'"),
+        (["--to", "mindir", "--inputs", "sizes", "--ckpt", "absent.ckpt"], "a.mindir", "absent.ckpt"),
     ],
 )
 def test_what_makes_no_sense(options, output, text, script, tmp_path, capsys):
     (tmp_path / "net.mindir").write_text("")
+    (tmp_path / "file").write_text("")
     assert run(script, tmp_path / output, *options) == 2
     assert text in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = (", "net.py:1: SyntaxError: '(' was never closed"),
+        ("import json\n{}['absent']", "net.py:2: KeyError: 'absent'"),
+        (None, "net.py': No such file or directory"),
+    ],
+)
+def test_a_script_that_does_not_run_is_one_line(text, message, tmp_path, capsys):
+    if text is not None:
+        (tmp_path / "net.py").write_text(text)
+    assert run(str(tmp_path / "net.py"), tmp_path / "a.mindir", "--inputs", "sizes", "--to", "mindir") == 2
+    printed = capsys.readouterr().err
+    assert message in printed and printed.count("\n") == 1
 
 
 def test_a_package_that_is_not_installed_is_named(script, tmp_path, capsys, monkeypatch):
@@ -137,6 +164,38 @@ def test_operations_that_xla_cannot_read_are_refused():
     for place in (at, at + 40):
         with pytest.raises(ValueError, match="XLA cannot read"):
             contents._operations_of(data[:place] + b"\xff" * 8 + data[place + 8 :])
+
+
+@pytest.mark.parametrize(("value", "status"), [(0.5, 0), (np.nan, 1), (-np.inf, 1)])
+def test_constants_of_a_graph_may_be_infinite_and_weights_may_not(value, status, tmp_path, capsys):
+    """A mask of -inf is an initializer of our files, and a node called Constant in those of other writers."""
+    onnx = pytest.importorskip("onnx", reason="onnx is not installed")
+    net = ms.nn.Dense(3, 2)
+    net.weight.set_data(ms.Tensor(np.full((2, 3), value, np.float32)))
+    mask = ms.Tensor(np.array([[0, -np.inf]] * 4, np.float32))
+
+    class Masked(ms.nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.net = net
+
+        def construct(self, x):
+            return self.net(x) + mask
+
+    path = str(tmp_path / "a.onnx")
+    ms.onnx.export(Masked(), ms.ops.ones((4, 3)), file_name=path)
+    model = onnx.load(path)
+    for as_node in (False, True):
+        if as_node:
+            constants = [proto for proto in model.graph.initializer if proto.name.startswith("/")]
+            held = next(proto for proto in constants if np.isinf(onnx.numpy_helper.to_array(proto)).any())
+            model.graph.initializer.remove(held)
+            model.graph.node.insert(0, onnx.helper.make_node("Constant", [], [held.name], value=held))
+            onnx.save(model, path)
+        assert cli.main(["inspect", path]) == status
+        printed = capsys.readouterr()
+        assert ("'net.weight' has values that are NaN or infinite" in printed.err) is bool(status)
+        assert "/Constant" not in printed.err and "infinite constant" in printed.out
 
 
 def test_weights_inside_an_artifact(tmp_path, capsys):

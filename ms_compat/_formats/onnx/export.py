@@ -295,6 +295,8 @@ def write(
 ) -> None:
     """Write a model; its initializers go into `<path>.data` where they are too large for one message.
 
+    That file is removed where a model replaces another whose initializers it has.
+
     Args:
         model: the message.
         initializers: the arrays of its initializers, by name.
@@ -319,8 +321,19 @@ def write(
             for proto in apart:
                 _put_apart(proto, initializers[proto.name], file, os.path.basename(path) + ".data")
     data = model.SerializeToString()
+    unread = together and _has_weights_apart(path)
     with replaced(path, mode) as temporary, open(temporary, "wb") as file:
         file.write(encrypt(data) if encrypt else data)
+    if unread:
+        os.remove(path + ".data")
+
+
+def _has_weights_apart(path: str) -> bool:
+    """Whether there is a model already whose weights are in the file beside it."""
+    if not (os.path.isfile(path) and os.path.isfile(path + ".data")):
+        return False
+    with open(path, "rb") as file:
+        return os.path.basename(path).encode() + b".data" in file.read()
 
 
 def _put_apart(proto: Any, array: np.ndarray, file: Any, location: str) -> None:

@@ -293,3 +293,63 @@ def test_onnx_is_not_installed(monkeypatch, tmp_path):
     monkeypatch.setitem(__import__("sys").modules, "onnx", None)
     with pytest.raises(ImportError, match=r"pip install 'ms-compat\[onnx\]'"):
         ms.onnx.export(nn.Dense(3, 2), floats(4, 3), file_name=str(tmp_path / "a"))
+
+
+# -- files of weights --------------------------------------------------------------------------------------------------
+def large(session, monkeypatch):
+    monkeypatch.setattr(export_files, "MOST_TOGETHER", 1000)
+    net = nn.SequentialCell(nn.Dense(30, 40), nn.Dense(40, 2))
+    session(net, floats(4, 30))
+    return net
+
+
+def test_both_files_may_move_together(session, tmp_path, monkeypatch):
+    net = large(session, monkeypatch)
+    (tmp_path / "elsewhere").mkdir()
+    for name in ("net.onnx", "net.onnx.data"):
+        (tmp_path / name).rename(tmp_path / "elsewhere" / name)
+    monkeypatch.chdir("/")
+    path = str(tmp_path / "elsewhere" / "net.onnx")
+    check(ort.InferenceSession(path, providers=["CPUExecutionProvider"]), net, floats(4, 30))
+    held = onnx.load(path)  # which reads both files
+    weights = {proto.name: onnx.numpy_helper.to_array(proto) for proto in held.graph.initializer}
+    np.testing.assert_array_equal(weights["0.weight"], net[0].weight.asnumpy())
+
+
+def test_a_model_is_written_over_another(session, tmp_path, monkeypatch):
+    large(session, monkeypatch)
+    net = large(session, monkeypatch)
+    check(ort.InferenceSession(str(tmp_path / "net.onnx")), net, floats(4, 30))
+    monkeypatch.setattr(export_files, "MOST_TOGETHER", 1 << 30)
+    check(session(net, floats(4, 30)), net, floats(4, 30))
+    assert os.listdir(tmp_path) == ["net.onnx"]  # no weights of before
+    (tmp_path / "net.onnx.data").write_text("of another program")
+    session(net, floats(4, 30))
+    assert (tmp_path / "net.onnx.data").read_text() == "of another program"
+
+
+def test_weights_above_2_gb_are_apart(tmp_path, monkeypatch):
+    """The arrays are zeros that take no memory, and the file of weights is kept nowhere."""
+    written = []
+
+    def put(proto, array, file, location):
+        written.append((proto.name, array.nbytes, location))
+
+    monkeypatch.setattr(export_files, "_put_apart", put)
+    large = np.broadcast_to(np.zeros((), np.float32), (1 << 14, 1 << 15))  # 2 GiB
+    graph = onnx.helper.make_graph([], "g", [], [], [onnx.TensorProto(name="w", dims=large.shape, data_type=1)])
+    export_files.write(onnx.helper.make_model(graph), {"w": large}, str(tmp_path / "net.onnx"))
+    assert written == [("w", 1 << 31, "net.onnx.data")]
+    with pytest.raises(UnsupportedError, match="encrypted ONNX file of 2 GB"):
+        export_files.write(onnx.helper.make_model(graph), {"w": large}, str(tmp_path / "a.onnx"), lambda data: data)
+
+
+def test_what_cannot_be_written_is_an_error(tmp_path, monkeypatch):
+    (tmp_path / "net.onnx").mkdir()
+    with pytest.raises(IsADirectoryError):
+        ms.onnx.export(nn.Dense(3, 2), floats(4, 3), file_name=str(tmp_path / "net"))
+    monkeypatch.setattr(export_files, "MOST_TOGETHER", 10)
+    (tmp_path / "b.onnx.data").mkdir()
+    with pytest.raises(IsADirectoryError):
+        ms.onnx.export(nn.Dense(300, 2), floats(4, 300), file_name=str(tmp_path / "b"))
+    assert sorted(os.listdir(tmp_path)) == ["b.onnx.data", "net.onnx"]
