@@ -46,7 +46,7 @@ class StoredArray(NamedTuple):
         shape: empty for a number.
         read: gives the values; None where they cannot be read, for which `note` says why.
         note: what else is to be said.
-        is_constant: whether the graph's writer made it, such as a mask, and it is no weight.
+        is_constant: whether it belongs to the graph, as a mask does, and not to the weights.
     """
 
     name: str

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the table; returns 1 if weights are NaN or infinite, 2 if the file cannot be read or no name fits.
 
-    Constants of a graph may be: a mask of -inf is no fault.
+    Constants of a graph may be, such as a mask of -inf.
     """
     try:
         with contents.opened(args.file) as held:
