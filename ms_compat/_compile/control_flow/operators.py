@@ -351,6 +351,7 @@ def converted_call(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=Non
 
 def call_returned(f: Any, args: tuple, kwargs: dict | None, caller_fn_scope=None, options=None) -> Any:
     """`return f(*args, **kwargs)`."""
+    # A list of the callables that a rewritten function treats in their own way; all others are called or rewritten.
     if f is traced_print:
         return print_at_run_time(*args, **(kwargs or {}))
     if inspect.isbuiltin(f) or isinstance(f, type):
