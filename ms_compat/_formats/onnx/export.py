@@ -237,6 +237,7 @@ def _opened(
 def _model(
     net: TracedNet, input_names: list[str], output_names: list[str] | None, export_params: bool, keep: bool
 ) -> tuple[Any, dict[str, np.ndarray]]:
+    # The parts of a file in their order: inputs and their names, Parameters, operations, outputs, initializers.
     traced = net.traced
     if traced.changed:
         changed = ", ".join(net.candidates[index].name for index in traced.changed)
