@@ -16,23 +16,30 @@ operation's arrays after it, and because the end of the process waits for a prog
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jax
+import numpy as np
+from jax.sharding import SingleDeviceSharding
 
 from ms_compat._core import interrupts
 from ms_compat._core.compiled import background
 from ms_compat._core.compiled.compiled_op import CompiledOp
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.compiled.nodes import Leaf, Node, Operation, SeveralOutputs
-from ms_compat._core.jax_compat import is_eager, jit_with_fallback, preserve_trace
+from ms_compat._core.jax_compat import ArrayImpl, is_eager, jit_with_fallback, preserve_trace
+from ms_compat._core.settings import device
 
 _LONGEST = 64  # nodes of a segment
 _SHORTEST = 2
 _BEFORE_COMPILING = 4  # walks
 _SEGMENTS = 256  # that are remembered
 _SIGNATURES = 64  # of one segment
+_PART = 0.02  # of an accelerator's memory, for the arrays of a segment; launching kernels for larger ones costs little
+_USUAL_MEMORY = 1 << 34  # bytes of an accelerator that does not say how many it has
 _PLAIN = (list, tuple)  # inputs that are not packed
 _NOT_READY = object()
 _BEING_COMPILED = object()
@@ -42,7 +49,7 @@ _segments: dict[tuple, _Segment] = {}
 
 def is_on() -> bool:
     """Whether backward passes may run as programs."""
-    return background.is_on() and tier.is_on() and is_eager()
+    return background.is_on() and tier.bits_may_change() and is_eager()
 
 
 class _Line(NamedTuple):
@@ -111,7 +118,7 @@ class _Segment:
 
         It returns None to run the program. `_NOT_READY` and `_BEING_COMPILED` leave them to the walk.
         """
-        key = tier.signature_of(args)
+        key = _signature_of(args)
         if key is None or not is_on():
             return _NOT_READY
         walks = self.signatures.get(key)
@@ -129,6 +136,30 @@ class _Segment:
             self.must_clear_cache, walks.refused = walks.refused, False
             return None
         return _NOT_READY if walks.job is None or walks.job.failed else _BEING_COMPILED
+
+
+def _signature_of(args: Sequence[Any]) -> tuple | None:
+    """Shapes, dtypes and devices; None where an array is on several devices, deleted, or a tracer."""
+    key: list[Any] = []
+    for a in args:
+        if a.__class__ is ArrayImpl and a.sharding.__class__ is SingleDeviceSharding and not a.is_deleted():
+            key += (a.shape, a.dtype, a.weak_type, a.device)
+        elif isinstance(a, (np.ndarray, np.generic)):
+            key += (a.shape, a.dtype)
+        elif a is None or a.__class__ in (int, float, bool, complex):
+            key.append(a.__class__)
+        else:
+            return None
+    return tuple(key)
+
+
+@functools.cache
+def _most_bytes() -> float:
+    """The bytes of the arrays that a segment may hold until it ends."""
+    if jax.default_backend() == "cpu":
+        return math.inf
+    stats = device.current().memory_stats() or {}
+    return _PART * stats.get("bytes_limit", _USUAL_MEMORY)
 
 
 class _Walks:
@@ -208,6 +239,8 @@ def run(nodes: Sequence[Any]) -> bool | None:
             for slot in outs:
                 places[slot] = len(places)
         inputs += node.ins
+    if _most_bytes() < math.inf and sum([getattr(a, "nbytes", 0) for a in inputs]) > _most_bytes():
+        return False
     cotangents = [(place, node.ct) for node, place in places.items() if node.ct is not None]
     given = tuple([place for place, _ in cotangents])
     key += (-1, *given)

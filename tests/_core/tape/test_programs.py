@@ -1,5 +1,6 @@
 """Backward passes that repeat run as compiled programs and give what the walk gives. The user's Python still runs."""
 
+import jax
 import numpy as np
 import pytest
 
@@ -84,6 +85,27 @@ FUNCTIONS = {
 def test_programs_give_what_the_walk_gives(function, segments):
     check_equal(*repeated(ms.grad(function, (0, 1)), A, B))
     assert segments == {False: WALKS, True: RUNS}
+
+
+@pytest.fixture
+def elsewhere(monkeypatch):
+    """A machine whose default device is not a CPU, by its name."""
+    monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
+    programs._most_bytes.cache_clear()
+    yield
+    programs._most_bytes.cache_clear()
+
+
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_programs_of_accelerators(function, segments, elsewhere):
+    check_equal(*repeated(ms.grad(function, (0, 1)), A, B))
+    assert segments == {False: WALKS, True: RUNS}
+
+
+def test_a_segment_of_large_arrays_is_walked_on_accelerators(segments, elsewhere, monkeypatch):
+    monkeypatch.setattr(programs, "_USUAL_MEMORY", 50 * A.nbytes)
+    check_equal(*repeated(ms.grad(FUNCTIONS["products"], (0, 1)), A, B))
+    assert segments == {False: CALLS, True: 0}
 
 
 def test_the_users_thread_compiles_nothing_and_runs_no_pullback(monkeypatch):
