@@ -23,6 +23,7 @@ from ms_compat._core import interrupts
 from ms_compat._core.compiled import background
 from ms_compat._core.compiled.interpreter import numpy_program, tier
 from ms_compat._core.jax_compat import ArrayImpl, is_eager, is_on_default_cpu, jit_with_fallback, preserve_trace
+from ms_compat._core.products import lowering as products
 
 if TYPE_CHECKING:
     from ms_compat._compile.program import Program
@@ -168,6 +169,7 @@ class _Interpreter:
 
     def __call__(self, args: Sequence[Any]) -> Any:
         """The outputs; None where the call has to be compiled."""
+        products.use()
         leaves, tree = jax.tree.flatten(args)
         if not all(map(_is_interpretable, leaves)):
             return None

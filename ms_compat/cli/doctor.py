@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         ("device_target", f"{context.get_context('device_target')} -> {device.current()}"),
         ("64-bit types", jax.config.jax_enable_x64),  # type: ignore[attr-defined]
         ("compilation cache", _cache()),
-        ("convolutions on CPU", _convolutions()),
+        ("products and convolutions on CPU", _kernels()),
         ("huge pages", huge_pages.described()),
         ("features that JAX lacks", ", ".join(jax_compat.missing_features()) or "none"),
     ]
@@ -76,11 +76,11 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
-def _convolutions() -> str:
-    """Whose kernels compute convolutions on processors."""
-    from ms_compat._core.convolution import library, onednn
+def _kernels() -> str:
+    """Whose kernels compute products and convolutions on processors."""
+    from ms_compat._core.onednn import calls, library
 
-    if why := onednn.why_not():
+    if why := calls.why_not():
         return f"XLA ({why})"
     if library.library() is None:
         return "XLA (oneDNN is installed, but cannot be loaded: it needs libgomp)"

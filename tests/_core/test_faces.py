@@ -25,7 +25,7 @@ ROOMS = "_autograd _core _formats _tensor communication dataset experimental min
 Rows = dict[str, dict[tuple[str, str], list[str]]]
 
 
-OF_AN_EXTRA = "ms_compat._core.convolution.handler"  # it imports llvmlite, which is not there for every processor
+OF_AN_EXTRA = "ms_compat._core.onednn.handler"  # it imports llvmlite, which is not there for every processor
 
 
 def modules() -> list[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from ms_compat._core.convolution import library
+from ms_compat._core.onednn import library
 from tests.benchmarks.measure import note
 
 pytestmark = pytest.mark.benchmark

@@ -16,13 +16,14 @@ from jax import lax
 from ms_compat._core.convolution import grouped, onednn
 from ms_compat._core.jax_compat.capabilities import HAS_LOWERINGS
 from ms_compat._core.jax_compat.lowering import offer_on_cpu
+from ms_compat._core.onednn import calls
 
 
 @functools.cache
 def use() -> None:
     """Let JAX compute convolutions by these programs from now on."""
     if HAS_LOWERINGS:
-        by_onednn = onednn.why_not() is None
+        by_onednn = calls.why_not() is None
         offer_on_cpu(lax.conv_general_dilated_p, functools.partial(_function_for, by_onednn))
 
 

@@ -5,48 +5,19 @@ Not served are other dtypes than Float32, sizes that are not fixed, negative pad
 
 from __future__ import annotations
 
-import ctypes
-import functools
 import math
-import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import numpy as np
 
-from ms_compat._core.convolution import library as dnnl
-from ms_compat._core.convolution import plans
+from ms_compat._core.onednn import calls, plans
 
-SWITCH = "MS_COMPAT_ONEDNN"  # "0" turns it off
 LEAST = 2_000_000  # multiplications; below, XLA's own kernels are as fast as a call
 LEAST_IN_GROUPS = 50_000  # for which XLA takes 20 to 600 times as long
 _LARGE_KERNEL = 32  # places
-_TARGET = "ms_compat_convolution"
-F32, U8 = np.dtype(np.float32), np.dtype(np.uint8)
-
-
-@functools.cache
-def _table() -> plans.Table | None:
-    """The plans of this process, and XLA's knowledge of the handler; None without oneDNN."""
-    held = dnnl.library()
-    if held is None:
-        return None
-    # llvmlite takes 50 ms.
-    from ms_compat._core.convolution.handler import Handler
-
-    table = plans.Table(held)
-
-    @ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
-    def missing(row: int) -> int:
-        """Make the plan of a program that came from disk."""
-        convolution = plans.of_row(list((ctypes.c_int64 * plans.GEOMETRY).from_address(row)))
-        return table.place(convolution)
-
-    handler = Handler(table, ctypes.cast(missing, ctypes.c_void_p).value or 0)
-    table.kept = (handler, missing)
-    jax.ffi.register_ffi_target(_TARGET, jax.ffi.pycapsule(handler.address), platform="cpu")
-    return table
+F32 = np.dtype(np.float32)
 
 
 def _array(shape: Sequence[int], order: Sequence[int]) -> plans.Array:
@@ -88,7 +59,7 @@ def _is_by_weights(kernel: Sequence[int], out: Sequence[int], strides: Sequence[
 
 def planned(
     lhs: Sequence[int], rhs: Sequence[int], out: Sequence[int], given: dict[str, Any]
-) -> plans.Convolution | None:
+) -> plans.Computation | None:
     """The convolution that oneDNN computes; None if it has none.
 
     The gradient by the input takes the second operand reversed: JAX reverses the kernel, and oneDNN does not.
@@ -114,7 +85,7 @@ def planned(
         for (y, kernel, x), stride, dilation, pad in zip(sizes, given["lhs_dilation"], dilations, before, strict=True):
             first = (kernel - 1) * dilation - pad
             axes.append(plans.Axis(stride, dilation, first, _behind(x, y, kernel, stride, dilation, first)))
-        found = plans.Convolution(plans.BY_INPUT, a, weights, c, tuple(axes))
+        found = plans.Computation(plans.BY_INPUT, a, weights, c, tuple(axes))
     elif batches != 1 or _is_by_weights(b.shape[2:], c.shape[2:], strides, dilations):
         # The kernel is the gradient of the output.
         if groups != 1:
@@ -124,7 +95,7 @@ def planned(
             plans.Axis(dilation, stride, pad, _behind(x, y, kernel, dilation, stride, pad))
             for (x, y, kernel), stride, dilation, pad in zip(sizes, strides, dilations, before, strict=True)
         ]
-        found = plans.Convolution(
+        found = plans.Computation(
             plans.BY_WEIGHTS,
             _array(lhs, order_a),
             _array(rhs, order_b),
@@ -136,50 +107,20 @@ def planned(
             plans.Axis(stride, dilation, pad, _behind(x, y, kernel, stride, dilation, pad))
             for (x, kernel, y), stride, dilation, pad in zip(sizes, strides, dilations, before, strict=True)
         ]
-        found = plans.Convolution(plans.FORWARD, a, _grouped(b, groups, 0), c, tuple(axes))
+        found = plans.Computation(plans.FORWARD, a, _grouped(b, groups, 0), c, tuple(axes))
     if any(axis.before < 0 or axis.behind <= -axis.stride for axis in found.axes):
         return None
     return found
 
 
-def _work(convolution: plans.Convolution) -> int:
-    """The multiplications of a convolution."""
-    weights, outputs = {
-        plans.FORWARD: (convolution.b, convolution.out),
-        plans.BY_INPUT: (convolution.b, convolution.a),
-        plans.BY_WEIGHTS: (convolution.out, convolution.b),
-    }[convolution.kind]
-    return math.prod(weights.shape) * outputs.shape[0] * math.prod(outputs.shape[2:])
-
-
 def function_for(avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Callable | None:
     """The call of the handler for a convolution with fixed sizes; None where JAX's own stays."""
-    served = 3 <= len(out.shape) <= 5 and all(aval.dtype == F32 for aval in (*avals, out))
-    if not served or (table := _table()) is None:
+    if not 3 <= len(out.shape) <= 5 or any(aval.dtype != F32 for aval in (*avals, out)):
         return None
     found = planned(avals[0].shape, avals[1].shape, out.shape, given)
     least = LEAST if given["feature_group_count"] == given["batch_group_count"] == 1 else LEAST_IN_GROUPS
-    scratch = None if found is None or _work(found) < least else table.scratch_bytes(found)
-    if found is None or scratch is None:
+    call = None if found is None or found.work() < least else calls.call(found, out.shape)
+    if found is None or call is None:
         return None
-    call = jax.ffi.ffi_call(_TARGET, (jax.ShapeDtypeStruct(out.shape, F32), jax.ShapeDtypeStruct((scratch,), U8)))
     reversed_axes = given["dimension_numbers"].rhs_spec[2:] if found.kind == plans.BY_INPUT else ()
-    row = np.array(found.row(), np.int64)
-    return lambda lhs, rhs: call(lhs, jax.lax.rev(rhs, reversed_axes), geometry=row)[0]
-
-
-def why_not() -> str | None:
-    """Why convolutions are XLA's; None if they are oneDNN's, or would be where it can be loaded."""
-    if os.environ.get(SWITCH) == "0":
-        return f"{SWITCH} is 0"
-    if dnnl.path() is None:
-        return "pip install 'ms-compat[onednn]' has oneDNN for x86-64 Linux"
-    if _too_few_threads():
-        return "OMP_NUM_THREADS leaves most processors idle"
-    return None
-
-
-def _too_few_threads() -> bool:
-    """Whether the user gives OpenMP less than half of the processors, which XLA would all use."""
-    text = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0]
-    return text.isdecimal() and 2 * int(text) < len(os.sched_getaffinity(0))
+    return lambda lhs, rhs: call(lhs, jax.lax.rev(rhs, reversed_axes))

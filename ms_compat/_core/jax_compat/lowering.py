@@ -19,7 +19,8 @@ def offer_on_cpu(primitive: Any, function_for: Callable[..., Callable | None]) -
         function_for: gets the abstract values of inputs and result, and the primitive's parameters; gives the
             function, or None where JAX's own lowering stays.
     """
-    otherwise = mlir._lowerings[primitive].rule
+    own = mlir._platform_specific_lowerings["cpu"].get(primitive) or mlir._lowerings[primitive]
+    otherwise = own.rule
 
     def rule(context: Any, *operands: Any, **parameters: Any) -> Any:
         function = None

@@ -27,6 +27,7 @@ from ms_compat._core import tape
 from ms_compat._core.dispatch.op import Op, rebuild, static_key
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._core.jax_compat import check_arrays_of_programs, uncommitted
+from ms_compat._core.products import lowering as products
 from ms_compat._core.settings import device
 from ms_compat._core.trace import scopes
 
@@ -286,6 +287,7 @@ def _leave(value: jax.Array) -> jax.Array:
 def jit(fn: Callable, ranks: tuple[int, ...], donate_argnums: tuple[int, ...] = (), name: str | None = None) -> Any:
     """`jax.jit`, over processes where there are `ranks`, which see it under the name `name`."""
     check_arrays_of_programs()
+    products.use()
     return spread(fn, ranks, donate_argnums, name) if ranks else jax.jit(fn, donate_argnums=donate_argnums)
 
 

@@ -31,6 +31,7 @@ from ms_compat._core.compiled.compiled_op import CompiledOp
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.compiled.nodes import Leaf, Node, Operation, SeveralOutputs
 from ms_compat._core.jax_compat import ArrayImpl, is_eager, jit_with_fallback, preserve_trace
+from ms_compat._core.products import lowering as products
 from ms_compat._core.settings import device
 
 _LONGEST = 64  # nodes of a segment
@@ -118,6 +119,7 @@ class _Segment:
 
         It returns None to run the program. `_NOT_READY` and `_BEING_COMPILED` leave them to the walk.
         """
+        products.use()
         key = _signature_of(args)
         if key is None or not is_on():
             return _NOT_READY

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from ms_compat._core.convolution import library, onednn
+from ms_compat._core.convolution import onednn
+from ms_compat._core.onednn import calls, library
 from tests._core.convolution.values import CASES
 
 ROOT = Path(__file__).parents[3]
@@ -24,12 +25,13 @@ START = """
 import os, signal, sys, threading, time
 import jax, jax.numpy as jnp, numpy as np
 import ms_compat as ms
-from ms_compat._core.convolution import lowering, onednn
-assert onednn.why_not() is None
+from ms_compat._core.convolution import lowering
+from ms_compat._core.onednn import calls
+assert calls.why_not() is None
 lowering.use()
 x, w = jnp.ones((16, 64, 32, 32), jnp.float32), jnp.ones((64, 64, 3, 3), jnp.float32)
 f = jax.jit(lambda x, w: jax.lax.conv_general_dilated(x, w, (1, 1), "SAME"))
-assert "ms_compat_convolution" in f.lower(x, w).as_text()
+assert "ms_compat_onednn" in f.lower(x, w).as_text()
 assert float(f(x, w)[3, 4, 5, 6]) == 576
 """
 PROGRAMS = {
@@ -103,10 +105,10 @@ def test_values_are_xlas_for_every_transformation():
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert len(told["differences"]) == len(CASES)
-    for name, (error, same, calls, _) in told["differences"].items():
+    for name, (error, same, count, _) in told["differences"].items():
         assert error < 1e-5, name
         assert same, name
-        assert calls == CASES[name][2] or CASES[name][2] is None, name
+        assert count == CASES[name][2] or CASES[name][2] is None, name
     for name in ("second order", "groups and vmap", "vmap of the kernels"):
         assert told["differences"][name][2] >= 3, name
     assert told["left"] == dict.fromkeys(("bfloat16", "float16", "two devices", "exported"), [0, 1])
@@ -140,7 +142,7 @@ def test_it_is_not_used(environment, why, monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: range(4), raising=False)
     if why == "few threads":
         monkeypatch.delenv("MS_COMPAT_ONEDNN", raising=False)
-    assert next(iter(environment)) in str(onednn.why_not())
+    assert next(iter(environment)) in str(calls.why_not())
 
 
 def test_a_library_that_cannot_be_loaded_is_not_used(monkeypatch, caplog):

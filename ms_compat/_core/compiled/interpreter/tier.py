@@ -48,6 +48,7 @@ from ms_compat._core.jax_compat import (
     preserve_trace,
     put_on_default_cpu,
 )
+from ms_compat._core.products import lowering as products
 from ms_compat._core.settings import context
 from ms_compat._core.trace import scopes
 
@@ -224,6 +225,7 @@ class _Interpreter:
 
     def __call__(self, args: Sequence[Any]) -> Any:
         """The outputs, in place of a program that is not compiled yet; None where it has to be."""
+        products.use()
         if not is_on() or not is_eager():
             if self.signatures and (known := self.signatures.get(signature_of(args))) is not None:
                 self._compile(known)

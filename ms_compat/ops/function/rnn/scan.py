@@ -96,6 +96,7 @@ def _gru_inner(rest, product, factors, states):
 # -- LSTM: one row of all gates ----------------------------------------------------------------------------------------
 _LSTM_SCALE = (0.5, 0.5, 1.0, 0.5)  # of enter, forget, new, leave
 _LSTM_SHIFT = (0.5, 0.5, 0.0, 0.5)
+_LSTM_SLOPE = ((0.0, 0.0, 1.0, 0.0), (2.0, 2.0, 0.0, 2.0), (-2.0, -2.0, -1.0, -2.0))
 
 
 def _row(values: tuple, size: int, dtype: Any) -> Any:
@@ -111,15 +112,15 @@ def _lstm_step(inputs, product, states, bias):
 
 
 def _lstm_factors(gates, before, after):
+    size, dtype = after[1].shape[-1], gates.dtype
     enter, forget, new, leave = jnp.split(gates, 4, -1)
     bounded = jnp.tanh(after[1])
-    own = (
-        2 * new * enter * (1 - enter),
-        2 * before[1] * forget * (1 - forget),
-        enter * (1 - new * new),
-        2 * bounded * leave * (1 - leave),
+    # By its value y, a halved sigmoid has the slope 2 y (1 - y), and a tanh 1 - y^2: one polynomial for the row.
+    slope = _row(_LSTM_SLOPE[0], size, dtype) + gates * (
+        _row(_LSTM_SLOPE[1], size, dtype) + gates * _row(_LSTM_SLOPE[2], size, dtype)
     )
-    return jnp.concatenate(own, -1), leave * (1 - bounded * bounded), forget
+    own = jnp.concatenate((new, before[1], enter, bounded), -1) * slope
+    return own, leave * (1 - bounded * bounded), forget
 
 
 def _lstm_outer(inputs, product, bias, factors):
@@ -127,9 +128,10 @@ def _lstm_outer(inputs, product, bias, factors):
 
 
 def _lstm_inner(rest, product, factors, states):
-    parts = (rest + product[0] * factors[0]).reshape(*rest.shape[:-1], 4, -1)
-    cell = factors[2] * states[1] + parts[..., :3, :].sum(-2)
-    return parts[..., 3, :] + factors[1] * cell, cell
+    # The transpose of a split is a concatenation. Slices would become padded arrays that are added up.
+    enter, forget, new, leave = jnp.split(rest + product[0] * factors[0], 4, -1)
+    cell = factors[2] * states[1] + (enter + forget + new)
+    return leave + factors[1] * cell, cell
 
 
 class Kind(NamedTuple):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import logging
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import metadata, util
 from typing import Any
 
@@ -23,7 +24,7 @@ FLOAT32, ANY = 3, 1
 FORWARD_TRAINING, CONVOLUTION_DIRECT = 64, 1
 SOURCE, DESTINATION, WEIGHTS, SCRATCHPAD = 1, 17, 33, 80
 GRADIENT_OF_SOURCE, GRADIENT_OF_DESTINATION, GRADIENT_OF_WEIGHTS = 129, 145, 161
-QUERY_SCRATCHPAD = 136
+QUERY_SCRATCHPAD, QUERY_IMPLEMENTATION = 136, 8
 QUERY = {
     SOURCE: 129, GRADIENT_OF_SOURCE: 130, WEIGHTS: 131, GRADIENT_OF_WEIGHTS: 132, DESTINATION: 133,
     GRADIENT_OF_DESTINATION: 134,
@@ -101,6 +102,23 @@ class Library:
             _Pointer(primitive_descriptor), ctypes.c_int(what), ctypes.c_int(0)
         )
         return found or 0
+
+    def implementation(self, primitive_descriptor: int) -> str:
+        """The name of a primitive's kernel."""
+        name = ctypes.c_char_p()
+        self._call("primitive_desc_query", primitive_descriptor, ctypes.c_int(QUERY_IMPLEMENTATION), ctypes.c_int(0),
+                   ctypes.byref(name))  # fmt: skip
+        return (name.value or b"").decode()
+
+    @contextlib.contextmanager
+    def threads(self, count: int | None) -> Iterator[None]:
+        """Let what this thread makes in the block run in so many threads; None leaves OpenMP's setting."""
+        before = self._held.omp_get_max_threads()
+        self._held.omp_set_num_threads(ctypes.c_int(count or before))
+        try:
+            yield
+        finally:
+            self._held.omp_set_num_threads(ctypes.c_int(before))
 
     def primitive_descriptor(self, name: str, *arguments: Any) -> int:
         return self.new(f"{name}_primitive_desc_create", self.engine, *arguments, self._attributes)

@@ -1,4 +1,4 @@
-"""The function that XLA calls for a convolution: native code that llvmlite makes when it is first needed.
+"""The function that XLA calls for a computation by oneDNN: native code that llvmlite makes when it is first needed.
 
 It needs no interpreter lock. A handler in Python would wait for it beside a busy thread, and for ever at the end of the
 process. XLA's `c_api.h` declares the structs, which are read here as 64-bit words.
@@ -11,8 +11,8 @@ from typing import Any
 
 from llvmlite import binding, ir
 
-from ms_compat._core.convolution import library as dnnl
-from ms_compat._core.convolution import plans
+from ms_compat._core.onednn import library as dnnl
+from ms_compat._core.onednn import plans
 
 _WORD, _INT, _BYTE = ir.IntType(64), ir.IntType(32), ir.IntType(8)
 _POINTER = _WORD.as_pointer()
@@ -26,7 +26,7 @@ _DATA = 3  # of XLA_FFI_Buffer
 _VALUES = 2  # of XLA_FFI_Array
 _INTERNAL = 13  # of XLA_FFI_Error_Code
 _ERROR_WORDS = 4  # of XLA_FFI_Error_Create_Args
-_NAME = "ms_compat_convolution"
+_NAME = "ms_compat_onednn"
 
 
 class Handler:
@@ -118,7 +118,7 @@ def _module(table: plans.Table, missing: int) -> ir.Module:
     row = writer.word(attribute, _VALUES)
     plan = _found(writer, table, row, missing)
     with builder.if_then(builder.icmp_signed("==", plan, _WORD(0))):
-        builder.ret(_error(writer, module, api, "oneDNN has no kernel for this convolution"))
+        builder.ret(_error(writer, module, api, "oneDNN has no kernel for this computation"))
     _run(writer, frame, plan)
     with builder.if_then(builder.icmp_signed("!=", builder.load(writer.status), _INT(0))):
         builder.ret(_error(writer, module, api, "oneDNN failed"))
