@@ -43,6 +43,7 @@ CLOSE = 1e-4
 _OWN_SECONDS = 600
 _BYTES = 9 << 30  # of memory
 _MADE = "the model is made"
+_UNMADE = "the Cell cannot be made"
 _LATE = f"took more than {_OWN_SECONDS} s"
 
 
@@ -279,7 +280,12 @@ def theirs(folder: str, name: str, kinds: list[str]) -> None:
     """
     for old in pathlib.Path(folder).iterdir():
         old.unlink()
-    net, inputs, wanted = _made(name)
+    try:
+        net, inputs, wanted = _made(name)
+    except Exception as error:
+        for kind in kinds:
+            _tell(kind, {"exported": False, "open": False, "error": f"{_UNMADE}: {_said(error)}"})
+        return
     for kind in kinds:
         signal.alarm(_OWN_SECONDS)
         found: dict = {"exported": False, "open": False}
@@ -387,6 +393,8 @@ def _word(found: dict | None) -> str:
     if found is None:
         return ""
     if not found["exported"]:
+        if found["error"].startswith(_UNMADE):
+            return "no Cell"
         return "too long" if found["error"] == _LATE else "no"
     if not _is_close(found):
         return "differs"

@@ -40,6 +40,7 @@ def test_a_field_says_what_was_found():
     assert exports._word(equal | {"bits": False}) == "any batch, other bits"
     assert exports._word(equal | {"1": 2e-4, "bits": False}) == "differs"
     assert exports._word({"exported": False, "error": exports._LATE}) == "too long"
+    assert exports._word({"exported": False, "error": f"{exports._UNMADE}: RuntimeError: no kernel"}) == "no Cell"
     assert exports._word({"exported": False, "error": "UnsupportedError: no"}) == "no"
     assert exports._counted([equal, equal | {"bits": False}], 2) == "2, 1, 1"
 
