@@ -11,7 +11,7 @@ of its own, with a limit of time for each format, and one of memory.
 batch open, or with a fixed one where the net needs it as a number, and run with the exported batch and, where it is
 open, two others. An ONNX file runs in ONNX Runtime, and a MindIR file by `nn.GraphCell`. A StableHLO artifact runs by
 JAX, with the exported batch beside `jax.jit(interop.jax.pure(net))`, whose bits it must have; buffers are constants in
-both, and convolutions JAX's own, as an artifact has none of the programs that this package has for them on CPUs.
+both, and convolutions and products JAX's own, as an artifact has none of the programs that this package has for them.
 MindSpore's own files run in ONNX Runtime and by MindSpore's `nn.GraphCell`. A difference is the largest of any number,
 in parts of the largest number where that is above 1.
 """
@@ -263,9 +263,10 @@ def _tell(kind: str, found: dict) -> None:
 
 def some(name: str, kinds: list[str]) -> None:
     """Prints what became of a model, a line of JSON for each format."""
-    from ms_compat._core.convolution import lowering
+    from ms_compat._core.convolution import lowering as convolutions
+    from ms_compat._core.products import lowering as products
 
-    with mock.patch.object(lowering, "use"):
+    with mock.patch.object(convolutions, "use"), mock.patch.object(products, "use"):
         net, inputs, wanted = _made(name)
         for kind in kinds:
             signal.alarm(_OWN_SECONDS)
