@@ -141,10 +141,9 @@ _LAZY = {
         "F1 Fbeta FixedLossScaleManager FlopsUtilizationCollector HausdorffDistance History LambdaCallback "
         "LearningRateScheduler Loss LossMonitor LossScaleManager MAE MSE MeanSurfaceDistance Metric ModelCheckpoint "
         "OcclusionSensitivity OnRequestExit Perplexity Precision ROC Recall ReduceLROnPlateau RootMeanSquareDistance "
-        "RunContext SummaryCollector SummaryRecord TimeMonitor Top1CategoricalAccuracy Top5CategoricalAccuracy "
-        "TrainFaultTolerance "
-        "TopKCategoricalAccuracy auc build_train_network connect_network_with_dataset data_sink get_metric_fn names "
-        "rearrange_inputs".split(),
+        "RunContext SummaryCollector SummaryLandscape SummaryRecord TimeMonitor Top1CategoricalAccuracy "
+        "Top5CategoricalAccuracy TopKCategoricalAccuracy TrainFaultTolerance auc build_train_network "
+        "connect_network_with_dataset data_sink get_metric_fn names rearrange_inputs".split(),
         "train",
     ),
     **dict.fromkeys(

@@ -81,6 +81,7 @@ from ms_compat._core.settings.streams import Stream as Stream
 from ms_compat._core.settings.streams import StreamCtx as StreamCtx
 from ms_compat.runtime.limits import StreamLimitCtx as StreamLimitCtx
 from ms_compat.train.callback._summary_collector import SummaryCollector as SummaryCollector
+from ms_compat.train.callback._landscape import SummaryLandscape as SummaryLandscape
 from ms_compat.train.summary.record import SummaryRecord as SummaryRecord
 from ms_compat.rewrite.api.symbol_tree import SymbolTree as SymbolTree
 from ms_compat._core.errors import TapeOnlyError as TapeOnlyError

@@ -77,7 +77,7 @@ class GradFunction:
             raise TypeError(f"For '{self.api}', with 'sens_param' the last input is the sensitivity; none was given.")
         sens, args, kwargs = self._apart(args, kwargs)
         if self.sens_param and sens is None:
-            raise _of_mode(RuntimeError, TypeError)(
+            raise class_in_mode(RuntimeError, TypeError)(
                 f"For '{self.api}', the sensitivity must be a Tensor, but got None."
             )
         if self.sens_param and not args and not kwargs and self.position not in (None, ALL):
@@ -97,12 +97,12 @@ class GradFunction:
         return self.returns(linearized.out, selection.pack(grads[:count]), tuple(grads[count:]), self)
 
 
-def _of_mode(error: type[Exception], compiled: type[Exception] = RuntimeError) -> type[Exception]:
+def class_in_mode(error: type[Exception], compiled: type[Exception] = RuntimeError) -> type[Exception]:
     """The class of a caller's error: in GRAPH_MODE MindSpore finds it when it compiles."""
     return compiled if context.state.mode == context.GRAPH_MODE or scopes.as_compiled() else error
 
 
-def _cached(fn: Any, key: Any, make: Callable[[], GradFunction]) -> GradFunction:
+def cached_function(fn: Any, key: Any, make: Callable[[], GradFunction]) -> GradFunction:
     """The gradient function made before for this function object, so that `grad_op(net)(x)` in a loop compiles once."""
     target = fn
     if hasattr(fn, "__func__") and hasattr(fn, "__self__"):
@@ -173,7 +173,7 @@ class GradOperation:
 
     def __call__(self, fn, weights=None):
         position: Any
-        check_function(fn, "GradOperation", _of_mode(TypeError))
+        check_function(fn, "GradOperation", class_in_mode(TypeError))
         chosen: list[Tensor] = []
         single = False
         if self.get_by_list:
@@ -190,13 +190,13 @@ class GradOperation:
         else:
             position, returns = 0, _first
         key = ("GradOperation", position, returns, self.sens_param, tuple(map(id, chosen)))
-        return _cached(
+        return cached_function(
             fn, key, lambda: GradFunction(fn, position, chosen, False, self.sens_param, returns, "GradOperation")
         )
 
 
 # -- grad and value_and_grad -----------------------------------------------------------------------------------------
-class _Packing:
+class Packing:
     """How `grad` and `value_and_grad` return: single or tuple, inputs and weights, with ids, with the value."""
 
     __slots__ = ("position", "return_ids", "single_weight", "value", "weighed")
@@ -213,7 +213,7 @@ class _Packing:
             numbers = self.position if isinstance(self.position, tuple) else (self.position,)
             inputs = tuple([(n, g) for n, g in zip(numbers, inputs)]) if self.position is not None else ()  # noqa: B905
             weights = tuple([(p.name, g) for p, g in zip(owner.weights, weights, strict=True)])
-        first = None if self.position is None else single_if_one(inputs)
+        first = inputs if self.position in (None, ALL) else single_if_one(inputs)
         second = weights[0] if self.single_weight else weights
         if not self.weighed:
             grads = first
@@ -229,7 +229,7 @@ class _Packing:
 
 
 def _make(api, fn, grad_position, weights, has_aux, return_ids, sens_param, value):
-    check_function(fn, api, _of_mode(TypeError))
+    check_function(fn, api, class_in_mode(TypeError))
     position = check_position(grad_position, api)
     chosen, single = check_weights(weights, api)
     if position is None and weights is None:
@@ -237,8 +237,8 @@ def _make(api, fn, grad_position, weights, has_aux, return_ids, sens_param, valu
     for name, flag in (("has_aux", has_aux), ("return_ids", return_ids), ("sens_param", sens_param)):
         check_bool(api, name, flag)
     key = (api, position, has_aux, return_ids, sens_param, weights is None, single, tuple(map(id, chosen)))
-    packing = _Packing(position, weights is not None, single, return_ids, value)
-    return _cached(fn, key, lambda: GradFunction(fn, position, chosen, has_aux, sens_param, packing, api))
+    packing = Packing(position, weights is not None, single, return_ids, value)
+    return cached_function(fn, key, lambda: GradFunction(fn, position, chosen, has_aux, sens_param, packing, api))
 
 
 @faces("ops")

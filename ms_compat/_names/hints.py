@@ -8,30 +8,22 @@ from ms_compat._names import habits
 _SPLIT = "'mindspore.load' reads a whole graph for 'nn.GraphCell'; distribute a Cell with 'Cell.shard'."
 _COMPILER = "XLA compiles the operations; write a new one with 'mindspore.ops', 'jax.numpy' or 'mindspore.ops.Custom'."
 _NETWORK = "'mindspore.rewrite.SymbolTree' finds and changes the statements of a network."
-_LANDSCAPE = "Compute the losses around the weights and plot them; MindInsight alone shows its files."
-_FLOPS = "'jax.jit(f).lower(...).compile().cost_analysis()' counts the floating-point operations of a program."
 _STRATEGIES = "XLA keeps no strategies of operators; say layouts with 'Cell.shard' or 'mindspore.parallel.Layout'."
 _INDEXING = "Index the Tensor: 'x[index]' and 'x[index] = value'."
 _SERVER = "There is no parameter server: after 'Parameter.set_param_ps' optimizers do what it would, in each worker."
 _BRANCH = "Write 'if', or 'ops.cond(condition, f, g, *inputs)': compiled functions know both."
 _QUEUE = "Iterate over the dataset: 'for data in dataset.create_tuple_iterator()', or 'mindspore.data_sink'."
-_VARIABLES = "Gradients of Parameters are 'mindspore.grad(f, None, weights)(*inputs)'."
-_PYTHON = "Call the Python function itself, or 'ops.Custom(f, out_shape, out_dtype, \"pyfunc\")' in compiled functions."
+_PYTHON = "'ops.Custom(f, out_shape, out_dtype, \"pyfunc\")' runs a Python function, in compiled functions too."
 
 TABLE = {
     "mindspore.train.export_split_mindir": _SPLIT,
-    "mindspore.graph": _COMPILER,
     "mindspore.ops.CustomOpBuilder": _COMPILER,
-    "mindspore.train.SummaryLandscape": _LANDSCAPE,
-    "mindspore.SummaryLandscape": _LANDSCAPE,
-    "mindspore.flops_collection": _FLOPS,
     "mindspore.rewrite": _NETWORK,
     "mindspore.parallel.set_op_strategy_config": _STRATEGIES,
     "mindspore.common.api._cell_graph_executor": "'mindspore.jit' compiles; 'Cell.compile' does so ahead of the call.",
     "mindspore.Tensor.getitem_index_info": _INDEXING,
     "mindspore.Tensor.setitem_index_info": _INDEXING,
-    "mindspore.Tensor.delete_": "JAX frees the values with the last Tensor that refers to them: 'del x'.",
-    "mindspore.Tensor.set_device_address": "JAX alone places values; 'x.set_data(y)' or 'x.copy_(y)' replaces them.",
+    "mindspore.Tensor.set_device_address": "The address would be an Ascend's; 'x.data = y' replaces values.",
     "mindspore.nn.GetNextSingleOp": _QUEUE,
     "mindspore.ops.GetNext": _QUEUE,
     "mindspore.ops.Merge": _BRANCH,
@@ -40,23 +32,10 @@ TABLE = {
     "mindspore.ops.geswitch": _BRANCH,
     "mindspore.ops.Push": _SERVER,
     "mindspore.ops.Pull": _SERVER,
-    "mindspore.ops.PyExecute": _PYTHON,
     "mindspore.ops._ms_pyfunc": _PYTHON,
     "mindspore.ops._AllSwap": "'ops.AlltoAllV' sends parts of different sizes.",
     "mindspore.ops.J": "'mindspore.ops.vjp(f, *inputs)' gives the outputs and the pullback.",
-    "mindspore.ops._Grad": "'mindspore.ops.GradOperation' and 'mindspore.grad' make gradient functions.",
-    "mindspore.ops.env_get": _VARIABLES,
-    "mindspore.ops.environ_add": _VARIABLES,
-    "mindspore.ops.environ_create": _VARIABLES,
-    "mindspore.ops.environ_get": _VARIABLES,
-    "mindspore.ops.environ_set": _VARIABLES,
-    "mindspore.ops.ref_to_embed": _VARIABLES,
-    "mindspore.ops.embed": _VARIABLES,
-    "mindspore.ops.array_reduce": "Reduce with 'ops.ReduceSum', 'ops.ReduceMax' and their like.",
-    "mindspore.ops.recompute_block": "'mindspore.recompute(f, *inputs)' and 'Cell.recompute()' compute again.",
     "mindspore.ops.make_map_parameter": "Keep the rows in a Parameter, and their numbers in a dict.",
-    "mindspore.ops.Primitive.set_prim_type": "A Primitive that derives from 'ops.Primitive' runs its '__call__'.",
-    "mindspore.ops.Primitive.set_signatures": "Convert types in the Primitive's '__call__', with 'Tensor.astype'.",
     "mindspore.ops.Primitive.set_hook_fn": "'mindspore.ops.InsertGradientOf' and 'Tensor.register_hook' see gradients.",
 }
 

@@ -551,6 +551,8 @@ def assign_value(self, value):
     if (self._views is not None or self._alias is not None) and not scopes.tracing:
         views.leave_views(self)
     shared_storage.write(self, value)
+    if self.has_init:
+        self.init = None
     return self
 
 
@@ -561,8 +563,10 @@ def get_data(self):
 
 
 def set_data(self, value):
-    """Replace the tensor's values."""
+    """Replace the tensor's values; one that waits for its initializer waits no longer."""
     shared_storage.write(self, value)
+    if self.has_init:
+        self.init = None
 
 
 @faces("Tensor.T:property")

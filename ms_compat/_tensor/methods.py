@@ -33,7 +33,7 @@ _CASTS = {
 }  # fmt: skip
 
 # What MindSpore's Tensor has besides.
-_ABSENT = "delete_ getitem_index_info set_device_address setitem_index_info"
+_ABSENT = "getitem_index_info set_device_address setitem_index_info"
 
 
 class _Method:

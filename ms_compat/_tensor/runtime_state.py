@@ -16,6 +16,7 @@ from ms_compat._core.index import views
 from ms_compat._core.settings.memory_limits import values_of
 from ms_compat._core.tensor import Tensor, parameter_like
 from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.trace import scopes
 
 _log = logging.getLogger("ms_compat")
 
@@ -89,6 +90,43 @@ def offload_file_path(self) -> str:
     return self.__dict__.get("_offloaded_to", "")
 
 
+def delete_(self, non_blocking: bool = False) -> Tensor:
+    """Give the values up, so that their memory is free once no other tensor and no gradient holds them.
+
+    The tensor then waits for values: `x.data = y` sets them, and `x.init_data()` sets zeros.
+
+    Args:
+        non_blocking (bool): whether not to wait for computations that still use the values; they end first anyway.
+
+    Returns:
+        The tensor itself.
+
+    Raises:
+        ValueError: `non_blocking` is not a bool.
+        RuntimeError: in a compiled function; the tensor is a Parameter or a view.
+
+    >>> import ms_compat as ms
+    >>> x = ms.Tensor([1.0, 2.0])
+    >>> x.delete_().has_init, x.shape
+    (True, (2,))
+    >>> x.data = ms.Tensor([3.0, 4.0])
+    >>> print(x)
+    [3. 4.]
+    """
+    if not isinstance(non_blocking, bool):
+        raise ValueError(f"For 'Tensor.delete_', the 'non_blocking' must be a bool, but got {non_blocking!r}.")
+    if scopes.current_scope() is not None:
+        raise RuntimeError("For 'Tensor.delete_', a compiled function cannot give up values.")
+    if isinstance(self, Parameter) or self._alias is not None or self._views is not None:
+        raise RuntimeError("For 'Tensor.delete_', the tensor must not be a Parameter or share its values with views.")
+    if not self.has_init:
+        from ms_compat.common.initializer import Zero
+
+        self._pending = (self.shape, self.dtype)
+        self.init, self._node, self._v = Zero(), None, None
+    return self
+
+
 def set_param_info(tensor: Tensor, info: Any) -> None:
     """Give a tensor the facts of a Parameter: `Tensor.set_param_info(tensor, parameter.param_info)`.
 
@@ -149,6 +187,7 @@ TENSOR: dict[str, Any] = {
     "index_of_parent_": property(lambda self: _source(self)[1], _set_index),
     "symbolic_shape": property(lambda self: None),  # MindSpore's compiler alone has sizes with names
     "offload": offload,
+    "delete_": delete_,
     "offload_file_path": offload_file_path,
     "set_param_info": staticmethod(set_param_info),
 }

@@ -40,6 +40,54 @@ def recompute(
     return block(*args, **kwargs)
 
 
+class _RecomputeBlock:
+    """`ops.recompute_block(block, output_recompute)(*args)`: a call that the backward pass makes again.
+
+    MindSpore takes it in compiled functions alone; here it serves in both modes.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat import ops
+    >>> def block(x):
+    ...     return ops.sin(x) * x
+    >>> print(ms.grad(lambda x: ops.recompute_block(block, True)(x))(ms.Tensor([1.0])))
+    [1.3817734]
+    """
+
+    def __call__(self, *args: Any) -> Callable:
+        """The function that calls a block so.
+
+        Args:
+            block (Callable): a function or a Cell.
+            output_recompute (bool): whether the results are computed again, too, and not only what is inside.
+
+        Raises:
+            RuntimeError: not two arguments, or of other types.
+        """
+        if len(args) != 2:
+            raise RuntimeError(f"For 'recompute_block', two arguments are taken, but got {len(args)}.")
+        block, output_recompute = args
+        if not callable(block) or not isinstance(output_recompute, bool):
+            raise RuntimeError(
+                "For 'recompute_block', the 'block' must be callable and 'output_recompute' a bool, but got "
+                f"{type(block).__name__} and {type(output_recompute).__name__}."
+            )
+
+        from ms_compat.nn.cell import Cell
+
+        class Block(Cell):
+            def construct(self, *args: Any, **kwargs: Any) -> Any:
+                return block(*args, **kwargs)
+
+        again: Any = Block(auto_prefix=False)
+        if isinstance(block, Cell):
+            again.block = block  # so that its Parameters are known
+        again.recompute(output_recompute=output_recompute)
+        return again
+
+
+recompute_block = _RecomputeBlock()
+
+
 def no_inline(fn: Callable | None = None) -> Callable:
     """Decorator that requests a separate compilation of a function; XLA decides, so the function is unchanged.
 

@@ -2653,6 +2653,7 @@ from ms_compat.ops._debug import Print as _Print
 class Print(_Print):
     """The primitive of `print_`."""
     def __init__(self) -> None: ...
+from ms_compat.ops._compiled_calls import PyExecute as PyExecute
 from ms_compat.ops._inspect_values import PyFunc as _PyFunc
 class PyFunc(_PyFunc):
     """A Python function of numpy arrays as an operation that compiled code may contain; it has no gradient."""
@@ -3730,9 +3731,13 @@ class Zeta(Primitive):
     """The Hurwitz zeta function."""
     def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any) -> Tensor: ...
+from ms_compat._autograd.inner_grad import _Grad as _Grad
 from ms_compat._inner.ops import _Vmap as _Vmap
+_add_attr: Any
+from . import _compiled_calls as _compiled_calls
 from . import _custom as _custom
 from . import _debug as _debug
+from . import _environ as _environ
 from ms_compat._core import faces as __faces
 _faces = __faces
 from . import _float_status as _float_status
@@ -3942,6 +3947,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
 def argwhere(input: Tensor) -> Any:
     """As `nonzero`."""
 array_ops: Any
+array_reduce: Any
 array_to_scalar: Any
 def asin(input: Tensor) -> Tensor:
     """Arcsine of each element. Integers and bool give Float32."""
@@ -4548,6 +4554,7 @@ def digamma(input: Tensor) -> Tensor:
     """Derivative of the log-gamma function. Integers and bool give Float32."""
 def dist(input: Tensor, other: Tensor, p: int = 2) -> Tensor:
     """The p-norm of the difference."""
+distribute: Any
 def div(input: Tensor | Number | bool, other: Tensor | Number | bool, rounding_mode: str | None = None) -> Tensor:
     """The quotient; of integers in Float32, unless it is rounded."""
 def divide(input: Any, other: Any, rounding_mode: Any = None) -> Any:
@@ -4580,6 +4587,7 @@ def einsum_ext(equation: str, *operands: Any) -> Tensor:
     """Sums of products by Einstein's convention."""
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     """x where x > 0, `alpha` * (exp(x) - 1) elsewhere. As in MindSpore only `alpha` = 1.0 is taken."""
+embed: Any
 def embedding(
     input: Tensor,
     weight: Parameter | Tensor,
@@ -4589,6 +4597,11 @@ def embedding(
     scale_grad_by_freq: bool = False,
 ) -> Tensor:
     """Rows of a table."""
+from ms_compat.ops._environ import env_get as env_get
+environ_add: Any
+environ_create: Any
+environ_get: Any
+environ_set: Any
 def eps(x: Tensor) -> Tensor:
     """The distance from 1 to the next number of a tensor's dtype, in the tensor's shape."""
 def eq(input: Tensor, other: Tensor | Number) -> Tensor:
@@ -5804,6 +5817,7 @@ def real(input: Tensor) -> Tensor:
     """The real part."""
 def reciprocal(input: Tensor) -> Tensor:
     """Reciprocal of each element. Integers and bool give Float32."""
+recompute_block: Any
 def recv(tensor: Tensor, src: int = 0, group: str | None = None, tag: int = 0) -> Any:
     """Receives a tensor like `tensor`, or into it and returns 0; see `set_comm_ops_inplace`."""
 def recv_object_list(
@@ -5861,6 +5875,7 @@ def reduce_scatter_tensor_uneven(
 def reduce_sum(x: Tensor, axis: int | Sequence[int] | Tensor = ..., keep_dims: bool = False) -> Any:
     """The sum over dimensions in the tensor's own dtype; of bool their disjunction."""
 reduced_shape: Any
+ref_to_embed: Any
 def relu(input: Tensor) -> Tensor:
     """max(x, 0), and 0 of NaN. Gradient 0 at 0."""
 def relu6(x: Tensor) -> Tensor:

@@ -9,6 +9,7 @@ of two tuples.
 from __future__ import annotations
 
 import ast
+import enum
 import functools
 import inspect
 import re
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from ms_compat._core.checks import check_choice
+from ms_compat._core.dispatch import interception
 from ms_compat._core.dispatch.random import counting
 from ms_compat._core.errors import check_bool, check_non_negative_int, check_type
 from ms_compat._core.faces import faces, primitives
@@ -28,6 +30,7 @@ from ms_compat._names.resolve import unsupported_method
 from ms_compat.ops import _primitive_rules as rules
 from ms_compat.ops import _strategies
 from ms_compat.ops._primitive_metadata import PrimitiveMetadata
+from ms_compat.ops.signature import Signature
 
 _REQUIRED = object()
 
@@ -56,6 +59,16 @@ REQUIRED = _REQUIRED
 _TYPES = {kind.__name__: kind for kind in (bool, int, float, str, tuple, list)}
 _TYPED = r": [a-z |]+(?= =|,|$)"  # an argument's types in a declaration's text
 _TYPED_NAME = r"(\w+): ([a-z |]+)(?= =|,|$)"
+
+
+class prim_type(enum.Enum):  # MindSpore's name
+    """How MindSpore runs a primitive."""
+
+    unknown = 0
+    builtin = 1
+    py_infer_shape = 2
+    user_custom = 3
+    py_infer_check = 4
 
 
 @faces("ops")
@@ -177,6 +190,35 @@ class Primitive(PrimitiveMetadata):
         """Name the inputs and outputs."""
         self.input_names, self.output_names = list(inputs), list(outputs)
 
+    def set_prim_type(self, kind: prim_type) -> None:
+        """Keep how MindSpore would run the primitive; here its class decides.
+
+        Raises:
+            TypeError: `kind` is not a `prim_type`.
+
+        >>> from ms_compat import ops
+        >>> from ms_compat.ops.primitive import prim_type
+        >>> ops.ReLU().set_prim_type(prim_type.py_infer_shape)
+        """
+        self.prim_type = check_type("set_prim_type", "kind", kind, prim_type)
+
+    def set_signatures(self, signatures: list[Signature]) -> None:
+        """Keep descriptions of the inputs, as `__mindspore_signature__` does; calls pass their arguments unchanged.
+
+        Args:
+            signatures: made by `ops.signature.make_sig`.
+
+        Raises:
+            TypeError: it is not a list of them.
+
+        >>> from ms_compat import ops
+        >>> ops.ReLU().set_signatures([ops.signature.make_sig("x")])
+        """
+        check_type("set_signatures", "signatures", signatures, list)
+        for one in signatures:
+            check_type("set_signatures", "item of signatures", one, Signature)
+        self.signatures = signatures
+
     def check_elim(self, *args) -> tuple[bool, Any]:
         """Whether the result is known without computing; never the case here."""
         return False, None
@@ -276,11 +318,19 @@ class _TablePrimitive(Primitive):
         return self
 
     def __call__(self, *args, **kwargs) -> Any:
+        if interception.watched and interception.sees():
+            return self._seen(args, kwargs)
         if self._row.variadic:
             return self._row.fn(args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args, *self._tail)
         if kwargs or len(args) != self._count:
             args = self._complete(args, kwargs)
         return self._row.fn(*args, *self._tail)
+
+    def _seen(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """A call that functions of the program see."""
+        if not self._row.variadic:
+            args = self._complete(args, kwargs)
+        return interception.run(self.name, self, args, primitive=True)
 
     def _complete(self, args: tuple, kwargs: dict[str, Any]) -> tuple:
         inputs = [i if isinstance(i, tuple) else (i, _REQUIRED) for i in self._row.inputs]
@@ -306,6 +356,8 @@ class _CheckedPrimitive(_TablePrimitive):
     _inputs: rules.InputRule
 
     def __call__(self, *args, **kwargs) -> Any:
+        if interception.watched and interception.sees():
+            return self._seen(args, kwargs)
         if kwargs or len(args) != self._count:
             args, kwargs = self._complete(args, kwargs), {}
         self._inputs.check(self._name, args)

@@ -41,6 +41,7 @@ from ms_compat.train.callback._early_stop import EarlyStopping as EarlyStopping
 from ms_compat.train.callback._flops_collector import FlopsUtilizationCollector as FlopsUtilizationCollector
 from ms_compat.train.callback._history import History as History
 from ms_compat.train.callback._lambda_callback import LambdaCallback as LambdaCallback
+from ms_compat.train.callback._landscape import SummaryLandscape as SummaryLandscape
 from ms_compat.train.callback._loss_monitor import LossMonitor as LossMonitor
 from ms_compat.train.callback._lr_scheduler_callback import LearningRateScheduler as LearningRateScheduler
 from ms_compat.train.callback._on_request_exit import OnRequestExit as OnRequestExit

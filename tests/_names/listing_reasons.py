@@ -41,7 +41,6 @@ REASONS = {
     "mindspore.runtime": _PARTS,
     "mindspore.safeguard": "obfuscates networks by rewriting their source",
     "mindspore.scipy": _PARTS,
-    "mindspore.tools": _ASCEND,
     "mindspore.train": _PARTS + "; fault tolerance and flops counters are Ascend's",
     "mindspore.utils": _ASCEND + ", or helps MindSpore's own tests",
 }

@@ -15,7 +15,6 @@ from ms_compat import ops
         (lambda: ops.Push("Adam", []), "set_param_ps"),
         (lambda: ops.J(lambda x: x), "ops.vjp"),
         (lambda: ops.Primitive("x").set_hook_fn(print, 1), "InsertGradientOf"),
-        (lambda: ops.ReLU().set_prim_type(1), "__call__"),
     ],
 )
 def test_the_way_out_is_told(use, text):

@@ -1,7 +1,10 @@
 """What a tensor says about its storage is MindSpore's; values recorded with MindSpore 2.10."""
 
+import weakref
+
 import pytest
 
+import ms_compat as ms
 from ms_compat import Parameter, Tensor, float32
 
 READS = [
@@ -79,3 +82,39 @@ def test_a_tensor_takes_the_facts_of_a_parameter():
     assert weight.param_info is facts
     with pytest.raises(TypeError):
         x.set_param_info(weight.param_info)
+
+
+def test_deleted_values_are_given_up_until_others_are_set():
+    x = Tensor([1.0, 2.0]) + 1
+    array = weakref.ref(x._v)
+    assert x.delete_() is x and x.delete_(non_blocking=True) is x
+    assert array() is None and x.has_init and x.shape == (2,) and x.dtype == ms.float32
+    assert repr(x) == "Tensor(shape=[2], dtype=Float32, value= [ 0.00000000e+00,  0.00000000e+00])"
+    with pytest.raises(RuntimeError, match="no data"):
+        x + 1
+    x.data = Tensor([3.0, 4.0])
+    assert not x.has_init and (x + 1).asnumpy().tolist() == [4.0, 5.0] and repr(x).endswith("4.00000000e+00])")
+    x.delete_().assign_value(Tensor([5.0, 6.0]))
+    assert x.asnumpy().tolist() == [5.0, 6.0]
+    assert x.delete_().init_data().asnumpy().tolist() == [0.0, 0.0]
+
+
+def test_values_that_others_need_are_not_deleted():
+    x = Tensor([1.0, 2.0])
+    with pytest.raises(ValueError, match="non_blocking"):
+        x.delete_(3)
+    view = x[0:1]
+    for shared in (x, view, Parameter(Tensor([1.0]), name="p")):
+        with pytest.raises(RuntimeError, match="delete_"):
+            shared.delete_()
+    with pytest.raises(RuntimeError, match="compiled"):
+        ms.jit(lambda x: x.delete_())(Tensor([1.0]))
+    y = Tensor([3.0])
+
+    def f(x):
+        out = x * x
+        square = out * out
+        out.delete_()
+        return square
+
+    assert ms.grad(f)(y).asnumpy().tolist() == [108.0]

@@ -11,7 +11,7 @@ import jax
 import numpy as np
 
 import ms_compat as ms
-from ms_compat import Tensor, boost, mint, nn, ops  # for the expressions
+from ms_compat import Tensor, boost, mint, nn, ops, utils  # for the expressions
 from ms_compat import communication as comm
 from ms_compat._inner.generated import primitives as prims  # noqa: F401
 from ms_compat.communication import comm_func  # noqa: F401
@@ -60,6 +60,13 @@ def inplace(name, call):
         return call()
     finally:
         ops.set_comm_ops_inplace(False)
+
+
+def exit_requested(requests):
+    """Whether all processes agree to end, when these are their requests."""
+    stop = ms.Parameter(Tensor(False), name="stop")
+    utils.ExitByRequest().exit_by_request(None, ms.Parameter(Tensor([requests[R]], ms.int32), name="request"), stop)
+    return stop
 
 
 def edges(image):

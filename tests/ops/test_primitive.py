@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ms_compat import Tensor, ops
+from ms_compat.ops.primitive import prim_type
 from tests.ops import recorded
 
 
@@ -42,3 +43,18 @@ def test_attributes_of_primitives_for_mindspores_compiler_change_no_result():
     plain, marked = ops.Abs(), ops.Abs()
     marked.set_const_prim(True), marked.set_const_input_indexes([0]), marked.set_inplace_prim(False)
     np.testing.assert_array_equal(plain(X).asnumpy(), marked(X).asnumpy())
+
+
+def test_descriptions_of_inputs_are_kept():
+    primitive, signature = ops.Add(), ops.signature.make_sig("x")
+    primitive.set_signatures([signature])
+    assert primitive.signatures == [signature]
+    assert primitive(Tensor([1.0]), Tensor([2])).asnumpy().tolist() == [3.0]
+    for wrong in (3, [3], (signature,)):
+        with pytest.raises(TypeError, match="signatures"):
+            primitive.set_signatures(wrong)
+    names = "unknown builtin py_infer_shape user_custom py_infer_check"
+    assert " ".join(kind.name for kind in prim_type) == names
+    assert primitive.set_prim_type(prim_type.user_custom) is None and primitive.prim_type is prim_type.user_custom
+    with pytest.raises(TypeError, match="kind"):
+        primitive.set_prim_type(3)

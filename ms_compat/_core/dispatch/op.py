@@ -30,7 +30,7 @@ import numpy as np
 from ms_compat._core import tape
 from ms_compat._core.compiled import integer_grad
 from ms_compat._core.dispatch import dtype_checks as taken
-from ms_compat._core.dispatch import keywords
+from ms_compat._core.dispatch import interception, keywords
 from ms_compat._core.dispatch.argument_aliases import OTHER_NAMES
 from ms_compat._core.dispatch.operands import NOT_A_NUMBER
 from ms_compat._core.errors import NotTraceableError
@@ -306,6 +306,8 @@ class Op:
     def _call_general(self, args: tuple) -> Any:
         """Sequences of Tensors, numpy arrays, subclasses, tracers, Parameters inside a trace, a level of precision."""
         # One function for all of these, as a call may have several at once.
+        if interception.watched and interception.sees():
+            return interception.of_operation(self, args)
         precision = current_precision()
         if precision is not None:
             args = precision(self, args)

@@ -320,6 +320,8 @@ class TensorMethods:
         """Returns when the tensor is computed."""
     def deg2rad(self) -> Tensor:
         """Degrees to radians. Integers and bool give Float32."""
+    def delete_(self, non_blocking: _b.bool = False) -> Tensor:
+        """Give the values up, so that their memory is free once no other tensor and no gradient holds them."""
     delta_seed: Any
     def det(self) -> Tensor:
         """The determinants of square matrices."""

@@ -11,12 +11,14 @@ threads that call the same Cell must not see them (`concurrency.py`).
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 from weakref import WeakSet
 
 from ms_compat._core import interrupts
+from ms_compat._core.jax_compat import eval_context
 
 ABSENT = object()  # in place of an attribute's value: there was none
 lock = threading.RLock()
@@ -116,8 +118,8 @@ class TraceScope:
     __slots__ = (
         "apart", "attributes", "calls_python", "can_rewrite", "casts", "checks", "compiling", "concretized", "convert",
         "created", "failed", "forward_mode", "forwards", "has_python_vjp", "hidden_writes", "hooked_tensors",
-        "index_reads", "input_checks", "inputs", "integers", "linearized", "numbers_are_asked", "observers", "open",
-        "outer", "owned", "reads", "recomputed", "rng", "staged", "swapped", "taped_reads", "trace", "unjoined",
+        "index_reads", "inferred", "input_checks", "inputs", "integers", "linearized", "numbers_are_asked", "observers",
+        "open", "outer", "owned", "reads", "recomputed", "rng", "staged", "swapped", "taped_reads", "trace", "unjoined",
         "within", "writes", "written",
     )  # fmt: skip
 
@@ -132,6 +134,7 @@ class TraceScope:
         self.rng: Any = None
         # of a gradient: the calls whose results it does not keep (`_autograd/recomputed.py`)
         self.recomputed: list[Any] | None = None
+        self.inferred: dict[int, Any] | None = None  # attributes of values (`_core/dispatch/interception.py`)
         # calls of Cells that a gradient may need again, and gradients; None where none are kept
         # (`_autograd/recorded.py`)
         self.forwards: list[Any] | None = None
@@ -307,6 +310,17 @@ def current_scope() -> Any:
 def compiling() -> bool:
     """Whether a compiled function is being traced in this thread."""
     return bool(tracing) and _local.scope is not None and _local.scope.compiling
+
+
+@contextlib.contextmanager
+def set_aside() -> Iterator[None]:
+    """Run Python of the program beside the open trace of this thread: it computes and prints at once."""
+    former, _local.scope = _local.scope, None
+    try:
+        with eval_context():
+            yield
+    finally:
+        _local.scope = former
 
 
 def as_compiled() -> bool:

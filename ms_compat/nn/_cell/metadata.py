@@ -83,6 +83,18 @@ class CellMetadata(Part):
         return set()
 
     @property
+    def current_phase(self) -> str:
+        """A name of the last compiled call for `flops_collection`; empty before one."""
+        cell: Any = self  # with the other parts of a Cell
+        if cell._program() is None:
+            return ""
+        from ms_compat.graph.flops_collection import networks
+
+        name = f"{cell.phase}.{self.create_time}.{id(self)}"
+        networks[name] = cell
+        return name
+
+    @property
     def pipeline_segment(self) -> int | None:
         """The assigned segment of a pipeline stage; None without one."""
         return self.__dict__.get("_pipeline_segment")

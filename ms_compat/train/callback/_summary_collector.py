@@ -12,11 +12,12 @@ from ms_compat._core.errors import check_bool, check_positive_int, check_type, v
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.train.callback._callback import Callback
+from ms_compat.train.callback._landscape import WeightKeeper
 from ms_compat.train.summary.record import SummaryRecord, check_export, folder_of
 
 _log = logging.getLogger("ms_compat")
 _TENSOR_STEPS, _PARAMETERS = 20, 5
-# What may be chosen; the last five are for MindInsight and are not collected.
+# What may be chosen; the four before the last are for MindInsight and are not collected.
 _CHOICES: dict[str, Any] = {
     "collect_metric": True,
     "collect_input_data": True,
@@ -33,15 +34,17 @@ _CHOICES: dict[str, Any] = {
 class SummaryCollector(Callback):
     """Records the loss ("loss/auto"), parameters ("<name>/auto"), input images and summary operations of `Model.train`.
 
-    It writes the files of `SummaryRecord`, which TensorBoard shows. Graphs, lineages and loss landscapes, which
-    MindSpore's collects for MindInsight, are not collected.
+    It writes the files of `SummaryRecord`, which TensorBoard shows. Graphs and lineages, which MindSpore's collects for
+    MindInsight, are not collected.
 
     Args:
         summary_dir: the folder; it is made if need be.
         collect_freq: steps between two records; the first step is always recorded.
         num_process: accepted; this process writes.
         collect_specified_data: {"collect_metric": bool, "collect_input_data": bool, "histogram_regular": a regular
-            expression of the parameters' names, None for the first five}; the other keys of MindSpore are accepted.
+            expression of the parameters' names, None for the first five, "collect_landscape": the settings of
+            `SummaryLandscape`, whose "intervals" name the steps or epochs whose weights are kept}; the other keys of
+            MindSpore are accepted.
         keep_default_action: whether what is not named there is collected too.
         custom_lineage_data: accepted.
         collect_tensor_freq: steps between two records of `ops.TensorSummary`; None records 20 at most.
@@ -81,6 +84,8 @@ class SummaryCollector(Callback):
         check_type(api, "custom_lineage_data", custom_lineage_data, (dict, type(None)))
         self._freq, self._tensor_freq = collect_freq, collect_tensor_freq
         self._chosen = _chosen(collect_specified_data, check_bool(api, "keep_default_action", keep_default_action))
+        landscape = self._chosen.get("collect_landscape")
+        self._weights = WeightKeeper(self._folder, landscape) if landscape else None
         self._settings: dict[str, Any] = {"max_file_size": max_file_size, "export_options": export_options}
         self._record: Any = None  # a SummaryRecord within `with`
 
@@ -104,6 +109,8 @@ class SummaryCollector(Callback):
         params = run_context.original_args()
         if params.mode != "train":
             return
+        if self._weights is not None:
+            self._weights.note("step", params.cur_step_num, params.train_network)
         step, first = params.cur_step_num, self._first
         if first:
             self._first = False
@@ -125,6 +132,15 @@ class SummaryCollector(Callback):
     def epoch_end(self, run_context):
         """Flush the buffered records to the disk."""
         self._record.flush()
+        params = run_context.original_args()
+        if self._weights is not None and params.mode == "train":
+            self._weights.note("epoch", params.cur_epoch_num, params.train_network)
+
+    def end(self, run_context):
+        """Write which weights were kept for a landscape."""
+        params = run_context.original_args()
+        if self._weights is not None and params.mode == "train":
+            self._weights.finish(params.batch_num)
 
     def _collect(self, params):
         if self._chosen.get("collect_input_data"):

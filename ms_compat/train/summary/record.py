@@ -46,9 +46,10 @@ def check_export(api: str, export_options: Any) -> bool:
 class SummaryRecord:
     """Writes scalars, images, tensors and histograms that TensorBoard shows (`tensorboard --logdir log_dir`).
 
-    MindSpore writes files for MindInsight instead; graphs, lineages and loss landscapes, which only that shows, are
-    refused. Values come from `add_value` and, in the mode "train", from `ops.ScalarSummary` and similar primitives. One
-    record may be open at a time. Nothing is computed in other processes.
+    MindSpore writes files for MindInsight instead; graphs, lineages and its message of a loss landscape, which only
+    that shows, are refused (`SummaryLandscape` writes tensors and images). Values come from `add_value` and, in the
+    mode "train", from `ops.ScalarSummary` and similar primitives. One record may be open at a time. Nothing is computed
+    in other processes.
 
     Args:
         log_dir: the folder; it is made if need be.
