@@ -55,7 +55,6 @@ ARGUED = {
     ("ms_compat.common.hints", "ms_compat.nn.cell"): "`recompute` and `run_check` are functions about Cells",
     ("ms_compat.common.hints", "ms_compat.ops.primitive"): "`set_dump` asks whether it is given a primitive",
     ("ms_compat.mindrecord.encryption", "ms_compat._formats.crypto"): "encrypted rows are those of checkpoints",
-    ("ms_compat.profiler.dynamic", "ms_compat.train.callback._callback"): "its monitor is a callback of `Model`",
     ("ms_compat.nn", "ms_compat.train.metrics"): "MindSpore 1.x had the metrics in `nn`",
 }
 

@@ -6,7 +6,12 @@ A row holds for the name and for all below it: "mindspore.rewrite" also for `min
 from ms_compat._names import habits
 
 _SPLIT = "'mindspore.load' reads a whole graph for 'nn.GraphCell'; distribute a Cell with 'Cell.shard'."
-_COMPILER = "XLA compiles the operations; write a new one with 'mindspore.ops', 'jax.numpy' or 'mindspore.ops.Custom'."
+_COMPILER = (
+    "It compiles C++ against MindSpore's own library. 'ops.Custom(f, out_shape, out_dtype, \"pyfunc\")' calls a shared "
+    "library by ctypes, and 'jax.ffi' registers XLA's own calls."
+)
+_ADDRESS = "The address would be an Ascend's; 'x.data = y' replaces values."
+_ORDER = "Ascend's runtime writes the order of collectives; XLA's programs have one order on all processes."
 _NETWORK = "'mindspore.rewrite.SymbolTree' finds and changes the statements of a network."
 _STRATEGIES = "XLA keeps no strategies of operators; say layouts with 'Cell.shard' or 'mindspore.parallel.Layout'."
 _INDEXING = "Index the Tensor: 'x[index]' and 'x[index] = value'."
@@ -23,7 +28,13 @@ TABLE = {
     "mindspore.common.api._cell_graph_executor": "'mindspore.jit' compiles; 'Cell.compile' does so ahead of the call.",
     "mindspore.Tensor.getitem_index_info": _INDEXING,
     "mindspore.Tensor.setitem_index_info": _INDEXING,
-    "mindspore.Tensor.set_device_address": "The address would be an Ascend's; 'x.data = y' replaces values.",
+    "mindspore.Parameter.getitem_index_info": _INDEXING,
+    "mindspore.Parameter.setitem_index_info": _INDEXING,
+    "mindspore.Parameter.set_device_address": _ADDRESS,
+    "mindspore.Tensor.set_device_address": _ADDRESS,
+    "mindspore.utils._reuse_data_ptr": "JAX alone gives out memory; 'x[1:]' and 'x.view(...)' share a tensor's values.",
+    "mindspore.utils.comm_exec_order_check": _ORDER,
+    "mindspore.utils.runtime_execution_order_check": _ORDER,
     "mindspore.nn.GetNextSingleOp": _QUEUE,
     "mindspore.ops.GetNext": _QUEUE,
     "mindspore.ops.Merge": _BRANCH,

@@ -1,8 +1,7 @@
 """`mindspore.profiler`: `Profiler` on top of `jax.profiler`. Re-exports only."""
 
 from ms_compat._names.resolve import unsupported_getattr
-from ms_compat.profiler.dynamic import DynamicProfilerMonitor as DynamicProfilerMonitor
-from ms_compat.profiler.dynamic import EnvProfiler as EnvProfiler
+from ms_compat.profiler.environment import EnvProfiler as EnvProfiler
 from ms_compat.profiler.profiling import AicoreMetrics as AicoreMetrics
 from ms_compat.profiler.profiling import ExportType as ExportType
 from ms_compat.profiler.profiling import HostSystem as HostSystem

@@ -134,7 +134,7 @@ UNUSED = {
         nn/wrap/micro_batch.py:__init__.parameters nn/optim/base.py:construct ops/function/update/assign.py:load
         ops/function/sparse/csr.py:csr_nnz
         ops/function/update/steps.py:heavy_ball.use_nesterov ops/primitive.py:check_elim
-        _core/dispatch/shared_storage.py:backward.base profiler/dynamic.py:on_train_end
+        _core/dispatch/shared_storage.py:backward.base
     """,
     "the function raises whatever it is given": """
         dataset/_base/dataset.py:to_device

@@ -7,7 +7,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import dataset, nn, ops, profiler
-from ms_compat.profiler.dynamic import analyse
+from ms_compat.profiler.environment import analyse
 
 
 @pytest.fixture
