@@ -67,7 +67,7 @@ TABLE = {
     "mindspore.flops_collection": "ms_compat.graph.flops_collection:flops_collection",
     "mindspore.ops.recompute_block": "ms_compat.common.hints:recompute_block",
     "mindspore.profiler.profiler.analyse": "ms_compat.profiler.environment:analyse",
-    "mindspore.profiler.DynamicProfilerMonitor": "ms_compat.train.callback._dynamic_profiler:DynamicProfilerMonitor",
+    "mindspore.profiler.DynamicProfilerMonitor": "ms_compat._inner.profiling.monitor:DynamicProfilerMonitor",
     "mindspore._null": "ms_compat._inner.c_typing:null",
     "mindspore._NullType": "ms_compat._inner.c_typing:TypeNull",
     "mindspore.Int": "ms_compat._core.dtype:Int",

@@ -1,0 +1,1 @@
+"""What watches a training to record some of its steps."""
