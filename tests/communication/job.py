@@ -50,6 +50,11 @@ def filled(out, call, *args, after=False):
     return out
 
 
+def compiled(function, x):
+    """The gradient of a function, compiled."""
+    return ms.jit(lambda value: ms.grad(function)(value))(x)
+
+
 def twice(call, x):
     return call(x), call(Tensor([1.0]))
 

@@ -67,6 +67,17 @@ COMPUTED = {
     "edges(x.reshape(1, 1, 2, 2))": (
         "np.float32([[[[[0, 1], [2, 3], [10, 11]]]], [[[[2, 3], [10, 11], [12, 13]]]]][R])"
     ),
+    # compiled gradients whose cotangent is a constant of the process's own
+    "compiled(lambda v: (ops.AllReduce()(v * v) * (R + 1)).sum(), x)": "6 * xs[R]",
+    "compiled(lambda v: (ops.AllGather()(v) * (R + 1)).sum(), x)": "np.full(4, 3, np.float32)",
+    "compiled(lambda v: (ops.ReduceScatter()(v) * (R + 1)).sum(), x)": "np.float32([1, 1, 2, 2])",
+    "compiled(lambda v: (ops.AlltoAll(2, 0, 0)(v) * (R + 1)).sum(), x)": "np.float32([1, 1, 2, 2])",
+    # sums that are equal in one process alone
+    "compiled(lambda v: (ops.AllReduce()(v) * v * (R + 1)).sum(), x)": "xs[0] + 2 * xs[1] + (xs[0] + xs[1]) * (R + 1)",
+    "compiled(lambda v: (ops.AllReduce()(v * v) * v * (R + 1)).sum(), x)": (
+        "2 * xs[R] * (xs[0] + 2 * xs[1]) + (xs[0] ** 2 + xs[1] ** 2) * (R + 1)"
+    ),
+    "compiled(lambda v: ops.AllReduce()(v * 0 + R + 1) * v, x)": "np.full(4, 3, np.float32)",
     # gradients: process R's loss counts (R + 1) times
     "ms.grad(lambda a: (ops.AllReduce()(a) * (R + 1)).sum())(x)": "np.full(4, 3, np.float32)",
     "ms.grad(lambda a: (ops.AllReduce('max')(a) * (R + 1)).sum())(x)": "np.full(4, 3 * R, np.float32)",

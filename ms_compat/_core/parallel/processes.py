@@ -14,13 +14,16 @@ it and traces and compiles the whole function over the processes of that group.
 from __future__ import annotations
 
 import functools
+import itertools
 import threading
 import weakref
 from collections.abc import Callable
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
+from jax import lax
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ms_compat._core import tape
@@ -33,6 +36,7 @@ from ms_compat._core.trace import scopes
 
 AXIS = "process"
 _SMALL = 1 << 16  # bytes
+_calls = itertools.count()
 
 
 class _Bound(threading.local):
@@ -331,6 +335,27 @@ class ProcessEntry(tape.CompiledOp):
         return found
 
 
+def _opaque(values: Any) -> Any:
+    """The same arrays, of which XLA does not know whether they are constants.
+
+    It multiplies a constant by the number of processes instead of adding it up over them. But each process compiles its
+    own program, and a constant may be the process's own, such as its rank. So arrays seem to depend on the process's
+    number, and their cotangents, which may be constants as well, do so, too. (XLA removes `optimization_barrier` before
+    it looks for constants, depending on its settings.)
+
+    The number that each call compares with is its own. Otherwise XLA may merge two equal sums in the program of one
+    process that differ in the program of another, and the processes would no longer send the same messages.
+    """
+    unknown = lax.axis_index(AXIS) < -next(_calls)
+
+    def opaque(value: Any) -> Any:
+        if not isinstance(value, (jax.Array, np.ndarray)):
+            return value
+        return jnp.where(unknown, jnp.zeros_like(value), value)
+
+    return jax.tree.map(opaque, values)
+
+
 class ProcessOp(Op):
     """An operation with a static parameter `ranks`: the processes that compute it together; with one, a plain Op."""
 
@@ -347,8 +372,8 @@ class ProcessOp(Op):
 
     def _with_constants(self, statics: tuple) -> Callable:
         def specialised(*dynamic: Any) -> Any:
-            places = [*zip(self.statics, statics, strict=True), *zip(self.dynamics, dynamic, strict=True)]
-            return self.fn(*[value for _, value in sorted(places, key=lambda place: place[0])])
+            places = [*zip(self.statics, statics, strict=True), *zip(self.dynamics, _opaque(dynamic), strict=True)]
+            return _opaque(self.fn(*[value for _, value in sorted(places, key=lambda place: place[0])]))
 
         return specialised
 
