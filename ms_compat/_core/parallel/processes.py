@@ -338,7 +338,7 @@ class ProcessEntry(tape.CompiledOp):
 def _opaque(values: Any) -> Any:
     """The same arrays, of which XLA does not know whether they are constants.
 
-    It multiplies a constant by the number of processes instead of adding it up over them. But each process compiles its
+    XLA multiplies a constant by how many processes there are instead of adding it up. But each process compiles its
     own program, and a constant may be the process's own, such as its rank. So arrays seem to depend on the process's
     number, and their cotangents, which may be constants as well, do so, too. (XLA removes `optimization_barrier` before
     it looks for constants, depending on its settings.)
