@@ -1,13 +1,6 @@
-"""Helpers around a training: its parts, the installation's check, the generator, and what has no counterpart in JAX."""
-
-import pytest
+"""Helpers around a training: its parts, the installation's check and the generator."""
 
 import ms_compat as ms
-
-
-def test_what_has_no_counterpart_names_the_way_out():
-    with pytest.raises(ms.UnsupportedError, match="cost_analysis"):
-        ms.flops_collection("train")
 
 
 def test_a_check_of_the_installation_prints_its_result(capsys):
