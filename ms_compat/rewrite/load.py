@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import linecache
 import pathlib
 import re
 import sys
@@ -25,13 +26,16 @@ def network_of(tree: Tree) -> Any:
     name = f"{module.class_name}_{id(tree)}"
     path = pathlib.Path(FOLDER, f"{name}.py")
     path.parent.mkdir(exist_ok=True)
-    path.write_text(module.text(), "utf-8")
+    text = module.text()
+    path.write_text(text, "utf-8")
     spec = importlib.util.spec_from_file_location(name, path.resolve())
-    assert spec is not None and spec.loader is not None  # noqa: S101 - so for every file that ends in .py
+    assert spec is not None  # noqa: S101 - so for every file that ends in .py
     made = importlib.util.module_from_spec(spec)
     vars(made).update({name: value for name, value in module.objects.items() if not name.endswith("Opt")})
     sys.modules[name] = made
-    spec.loader.exec_module(made)
+    # Not by the loader: it would take the bytecode of a file that was as long and was written in the same second.
+    exec(compile(text, str(path.resolve()), "exec"), vars(made))
+    linecache.checkcache(str(path.resolve()))
     return getattr(made, module.class_name)(_with_inserted(tree, with_same_parameters(tree.network)))
 
 

@@ -33,9 +33,10 @@ from ms_compat.dataset.vision.fusing import row_calls
 
 _PROBES = 4
 _THREADS_FROM_S = 0.0002
-_CHUNK_S = 0.002
-# After so many chunks a worker, the time spent waiting for rows must be below this share of the time one thread takes.
-_TRIAL, _GAIN = 8, 0.8
+_CHUNK_S = 0.006
+# After so many chunks a worker, and seconds of work, the time spent waiting for rows must be below this share of
+# what one thread would take. Within a few milliseconds a busy machine may say anything.
+_TRIAL, _TRIAL_S, _GAIN = 8, 0.2, 0.8
 _SPARE = 16
 _logger = logging.getLogger("ms_compat")
 
@@ -402,18 +403,21 @@ def _pooled(
     threads: _Threads,
     batches: BatchArrays | None,
 ) -> Iterator[rows.Row]:
-    """Maps in a thread pool until the rows end.
+    """Maps in a thread pool until the rows end, or until one thread turns out to be as fast.
 
-    Or until one thread (`alone` seconds a row) turns out to be as fast.
+    One thread takes at least the processor time of all threads, and at least `alone` seconds a row, in which it may
+    sleep. Rows may differ much: a random crop is decoded as far as it reaches.
     """
     size = max(int(_CHUNK_S / alone), 1)
 
-    def work(chunk: list[tuple[int, rows.Row]]) -> list[rows.Row]:
-        return [_one(run, stream, index, row, batches) for index, row in chunk]
+    def work(chunk: list[tuple[int, rows.Row]]) -> tuple[list[rows.Row], float]:
+        start = time.thread_time()
+        made = [_one(run, stream, index, row, batches) for index, row in chunk]
+        return made, time.thread_time() - start
 
     def in_chunks() -> Iterator[rows.Row]:
         futures: deque[Any] = deque()
-        waited, done = 0.0, 0
+        waited, busy, done = 0.0, 0.0, 0
         while True:
             while threads.pay is not False and len(futures) < threads.chunks(workers):
                 chunk = list(itertools.islice(numbered, size))
@@ -423,14 +427,15 @@ def _pooled(
             if not futures:
                 return
             start = time.perf_counter()
-            made = futures.popleft().result()
+            made, processor = futures.popleft().result()
             seconds = time.perf_counter() - start
-            waited, done = waited + seconds, done + len(made)
+            waited, busy, done = waited + seconds, busy + processor, done + len(made)
             if threads.waited(seconds):
-                waited, done = 0.0, 0  # the trial is about the new number
+                waited, busy, done = 0.0, 0.0, 0  # the trial is about the new number
             used = min(threads.chunks(workers), workers)
-            if threads.pay is None and used > 1 and done >= _TRIAL * size * used:
-                threads.pay = waited < _GAIN * alone * done
+            by_one = max(alone * done, busy)
+            if threads.pay is None and used > 1 and done >= _TRIAL * size * used and by_one >= _TRIAL_S:
+                threads.pay = waited < _GAIN * by_one
             yield from made
 
     pool = ThreadPoolExecutor(workers, thread_name_prefix="ms_compat-map")

@@ -96,6 +96,7 @@ def test_slow_functions_run_in_threads_that_end_with_the_epoch(monkeypatch):
 def test_threads_that_bring_nothing_are_given_up(monkeypatch):
     monkeypatch.setattr("ms_compat.dataset._support.checks.os.cpu_count", lambda: 2)
     monkeypatch.setattr("ms_compat.dataset._nodes.mapping._GAIN", 0.0)
+    monkeypatch.setattr("ms_compat.dataset._nodes.mapping._TRIAL_S", 0.02)
     workers = []
 
     def slow(x):
@@ -109,6 +110,25 @@ def test_threads_that_bring_nothing_are_given_up(monkeypatch):
         assert [int(row[0]) for row in batches(data)] == list(range(200))
         assert any(workers) == pool_is_tried
         assert not workers[-1]
+
+
+def test_threads_stay_if_later_rows_take_longer_than_the_first(monkeypatch):
+    """Their processor time says it: a random crop of a picture may be decoded in a tenth of another's time."""
+    monkeypatch.setattr("ms_compat.dataset._support.checks.os.cpu_count", lambda: 2)
+    monkeypatch.setattr("ms_compat.dataset._nodes.mapping._TRIAL_S", 0.02)
+    monkeypatch.setattr("ms_compat.dataset._nodes.mapping.time.thread_time", time.perf_counter)  # as if it computed
+    workers = []
+
+    def growing(x):
+        time.sleep(0.0003 if x < 4 else 0.003)
+        workers.append(threading.current_thread().name.startswith("ms_compat-map"))
+        return x
+
+    data = ds.NumpySlicesDataset(list(range(100)), ["x"], shuffle=False).map(growing, num_parallel_workers=2)
+    for _ in range(2):
+        workers.clear()
+        assert [int(row[0]) for row in batches(data)] == list(range(100))
+        assert workers == [False] * 4 + [True] * 96
 
 
 def test_threads_end_when_the_iterator_is_left(monkeypatch):
