@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 import logging
+import pathlib
 from typing import Any
 
 from ms_compat._core.errors import check_bool, check_type
@@ -103,6 +104,25 @@ class Profiler:
             logger.debug("Profiler.analyse: %s have no effect", sorted(kwargs))
         if self._running:
             self.stop()
+
+    @classmethod
+    def offline_analyse(
+        cls, path: str, pretty: bool = False, step_list: list[int] | None = None, data_simplification: bool = True
+    ) -> None:
+        """Looks for recordings in a folder; JAX writes them whole, so that nothing is left to analyse.
+
+        Args:
+            path (str): the folder. An error is logged if there is no recording in it.
+            pretty, step_list, data_simplification: as in MindSpore, and without an effect.
+
+        Raises:
+            TypeError: the path is not a str.
+        """
+        check_type("Profiler.offline_analyse", "path", path, str)
+        if next(pathlib.Path(path).glob("**/*.xplane.pb"), None) is None:
+            logger.error("Profiler.offline_analyse: there is no recording of the profiler in %s", path)
+        elif pretty or step_list is not None or not data_simplification:
+            logger.debug("Profiler.offline_analyse: the options have no effect")
 
     def step(self) -> None:
         """Marks the end of a step; a recording holds all of them."""

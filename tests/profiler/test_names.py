@@ -113,3 +113,15 @@ def test_the_folder_of_a_profile(given, read):
 def test_parts_of_the_host():
     found = {part.name: part.value for part in ms.profiler.HostSystem}
     assert found == {"CPU": "cpu", "MEM": "mem", "DISK": "disk", "NETWORK": "network", "OSRT": "osrt"}
+
+
+def test_a_folder_is_searched_for_recordings(tmp_path, caplog):
+    with ms.Profiler(output_path=str(tmp_path / "full")):
+        ms.ops.add(1, 2)
+    (tmp_path / "empty").mkdir()
+    ms.Profiler.offline_analyse(str(tmp_path / "full"))
+    assert caplog.messages == []
+    ms.Profiler.offline_analyse(str(tmp_path / "empty"))
+    assert "there is no recording" in caplog.messages[0]
+    with pytest.raises(TypeError):
+        ms.Profiler.offline_analyse(tmp_path)
