@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _WORTH = 500_000.0
 _SHARE = 5
 _LEAST = 20
-_BEFORE_COMPILING = 4  # calls after which the program is compiled in the background
+_BEFORE_COMPILING = 4  # the call at which a thread begins to compile the program
 _SIGNATURES = 512  # of a function that are remembered
 
 

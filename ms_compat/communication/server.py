@@ -44,12 +44,12 @@ def _workers(api: str) -> tuple[int, ...]:
 
 
 def averaged(parameters: Sequence[Parameter], gradients: Any) -> Any:
-    """The gradients, averaged over the workers where a Parameter is shared.
+    """The gradients, averaged over the workers where a Parameter is shared; for optimizers while the mode is on.
 
     A program over all devices has the whole batch's gradients already. The rows of a RowTensor are gathered; rows with
     one index are added up later.
     """
-    if not get_ps_context("enable_ps") or not isinstance(gradients, (tuple, list)) or spmd.settings() is not None:
+    if not isinstance(gradients, (tuple, list)) or spmd.settings() is not None:
         return gradients
     shared = [getattr(p, "is_param_ps", False) and g is not None for p, g in zip(parameters, gradients, strict=False)]
     ranks = _workers("Optimizer") if any(shared) else (0,)

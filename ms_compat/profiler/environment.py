@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import os
-from pathlib import Path
 from typing import Any
 
 from ms_compat._core.errors import check_type
+from ms_compat.profiler import recording
 from ms_compat.profiler.profiling import AicoreMetrics, ProfilerActivity, ProfilerLevel
 from ms_compat.profiler.steps import _ExperimentalConfig, profile, tensorboard_trace_handler
 
@@ -100,7 +100,7 @@ def analyse(
         "analyse: max_process_number=%s pretty=%s step_list=%s data_simplification=%s have no effect",
         max_process_number, pretty, step_list, data_simplification,
     )  # fmt: skip
-    found = sorted({str(path.parent) for path in Path(profiler_path).rglob("*.xplane.pb")})
+    found = recording.folders_in(profiler_path)
     if found:
         logger.info("analyse: the recordings are in %s; TensorBoard shows them", ", ".join(found))
     else:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import enum
 import logging
-import pathlib
 from typing import Any
 
 from ms_compat._core.errors import check_bool, check_type
@@ -112,15 +111,15 @@ class Profiler:
         """Looks for recordings in a folder; JAX writes them whole, so that nothing is left to analyse.
 
         Args:
-            path (str): the folder. An error is logged if there is no recording in it.
+            path (str): the folder. If it holds no recording, an error is logged.
             pretty, step_list, data_simplification: as in MindSpore, and without an effect.
 
         Raises:
             TypeError: the path is not a str.
         """
         check_type("Profiler.offline_analyse", "path", path, str)
-        if next(pathlib.Path(path).glob("**/*.xplane.pb"), None) is None:
-            logger.error("Profiler.offline_analyse: there is no recording of the profiler in %s", path)
+        if not recording.folders_in(path):
+            logger.error("Profiler.offline_analyse: there is no recording in '%s'", path)
         elif pretty or step_list is not None or not data_simplification:
             logger.debug("Profiler.offline_analyse: the options have no effect")
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -44,6 +46,11 @@ def stop() -> None:
     if _around is None:
         _mark(-1)
         jax.profiler.stop_trace()
+
+
+def folders_in(folder: str | os.PathLike) -> list[str]:
+    """The folders below a folder that hold recordings."""
+    return sorted({str(path.parent) for path in Path(folder).rglob("*.xplane.pb")})
 
 
 @contextlib.contextmanager

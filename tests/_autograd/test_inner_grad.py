@@ -9,11 +9,7 @@ X, Y = Tensor([1.0, 2.0]), Tensor([3.0, 4.0])
 DX, DY, VALUE = [6.0, 16.0], [1.0, 4.0], [3.0, 16.0]
 
 
-@pytest.fixture(params=[context.PYNATIVE_MODE, context.GRAPH_MODE], ids=["pynative", "graph"], autouse=True)
-def mode(request):
-    context.set_context(mode=request.param)
-    yield request.param
-    context.set_context(mode=context.PYNATIVE_MODE)
+pytestmark = pytest.mark.usefixtures("mode")
 
 
 def f(x, y):

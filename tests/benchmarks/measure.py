@@ -7,9 +7,20 @@ its budget is measured again, up to `attempts` times, before it fails.
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
+import pytest
+
+from ms_compat._core.onednn import library
+
+ROOT = Path(__file__).parents[2]
 TABLE: list[tuple[str, str, str, str, str]] = []
 
 
@@ -47,6 +58,22 @@ def check_ratio(
     note(name, a, b, f"<= {budget:g}" + (f" or + {slack * 1e3:g} ms" if slack else ""))
     assert a <= b * budget + slack, f"{name}: {a * 1e6:.1f} us against {b * 1e6:.1f} us, ratio {a / b:.2f} > {budget}"
     return a / b
+
+
+def run_with_onednn(choice: str, program: str, given: Any) -> Any:
+    """What a program prints as JSON in a process with ("1") or without ("0") oneDNN; skips the test if it is not there.
+
+    Args:
+        choice: of MS_COMPAT_ONEDNN.
+        program: Python code, which reads its argument as JSON.
+        given: the argument.
+    """
+    if choice == "1" and library.path() is None:
+        pytest.skip("the extra onednn is not installed")
+    environment = {**os.environ, "MS_COMPAT_ONEDNN": choice, "MS_COMPAT_CACHE": "0", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-W", "ignore", "-c", program, json.dumps(given)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True)
+    return json.loads(done.stdout)
 
 
 def note(name: str, ours: float, reference: float, budget: str) -> None:

@@ -6,19 +6,11 @@ gradient by the input, gradient by the weights): 64 depthwise kernels of 3 x 3 o
 16 x 64 x 32 x 32: 36, 38, 394 and 7.0, 6.5, 16.
 """
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-from ms_compat._core.onednn import library
-from tests.benchmarks.measure import note
+from tests.benchmarks.measure import note, run_with_onednn
 
 pytestmark = pytest.mark.benchmark
-ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import json, sys, time
 import jax, numpy as np
@@ -71,13 +63,9 @@ BUDGETS = {
 
 @pytest.mark.parametrize(("onednn", "name"), [(onednn, name) for onednn in BUDGETS for name in BUDGETS[onednn]])
 def test_share_of_xlas_time(onednn, name):
-    if onednn == "1" and library.path() is None:
-        pytest.skip("the extra onednn is not installed")
-    environment = {**os.environ, "MS_COMPAT_ONEDNN": onednn, "MS_COMPAT_CACHE": "0", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-W", "ignore", "-c", PROGRAM, json.dumps(CASES[name])]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True)
+    found = run_with_onednn(onednn, PROGRAM, CASES[name])
     for what, budget, (ours, by_xla) in zip(
-        ("forward", "by the input", "by the weights"), BUDGETS[onednn][name], json.loads(done.stdout), strict=True
+        ("forward", "by the input", "by the weights"), BUDGETS[onednn][name], found, strict=True
     ):
         note(f"{name}, {what}{', oneDNN' if onednn == '1' else ''} / XLA", ours, by_xla, f"<= {budget}")
         assert ours <= budget * by_xla, what

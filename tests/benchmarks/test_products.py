@@ -4,19 +4,11 @@ Milliseconds of CPU time on one core of a busy machine (27 November 2026): 1,024
 operands in columns: XLA 6.0, the other order 4.3, oneDNN 4.1; of a batch: 12.0, 4.6, 3.8; in rows: 3.8, oneDNN 3.5.
 """
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-from ms_compat._core.onednn import library
-from tests.benchmarks.measure import note
+from tests.benchmarks.measure import note, run_with_onednn
 
 pytestmark = pytest.mark.benchmark
-ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import json, sys, time
 import jax, numpy as np
@@ -53,15 +45,10 @@ CASES = {  # the operands' shapes and their contracted axes, the shares of XLA's
 def test_share_of_xlas_cpu_time(onednn, name):
     *case, without, by_onednn = CASES[name]
     budget = by_onednn if onednn == "1" else without
-    if onednn == "1" and library.path() is None:
-        pytest.skip("the extra onednn is not installed")
     if budget is None:
         pytest.skip("XLA's own")
-    environment = {**os.environ, "MS_COMPAT_ONEDNN": onednn, "MS_COMPAT_CACHE": "0", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-W", "ignore", "-c", PROGRAM, json.dumps(case)]
     for _ in range(3):
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True)
-        ours, by_xla = json.loads(done.stdout)
+        ours, by_xla = run_with_onednn(onednn, PROGRAM, case)
         if ours <= budget * by_xla:
             break
     note(f"product: {name}{', oneDNN' if onednn == '1' else ''} / XLA", ours, by_xla, f"<= {budget}")

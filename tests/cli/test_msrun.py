@@ -13,6 +13,7 @@ import pytest
 
 from ms_compat.__main__ import main
 from ms_compat.cli import _started, kernel
+from tests.jobs import free_port
 
 ROOT = Path(__file__).parents[2]
 ADDS = """
@@ -62,12 +63,6 @@ time.sleep(600)
 """
 
 
-def _free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def _command(tmp_path, source, *more):
     (tmp_path / "script.py").write_text(source)
     installed = tmp_path / "bin" / "ms-compat"
@@ -90,7 +85,7 @@ def _log(tmp_path, rank):
 
 
 def test_two_processes_add_up(tmp_path):
-    done = _msrun(tmp_path, ADDS, f"--master_port={_free_port()}")
+    done = _msrun(tmp_path, ADDS, f"--master_port={free_port()}")
     assert done.returncode == 0, done.stderr
     for rank in range(2):
         assert f"found [3.0] {rank} {rank} 2 ['--lr', '1']" in _log(tmp_path, rank)
@@ -149,7 +144,7 @@ def test_a_port_that_another_program_holds_is_refused_with_that_program_s_name(t
 
 
 def test_two_jobs_that_were_given_the_same_port_both_run(tmp_path):
-    port = f"--master_port={_free_port()}"
+    port = f"--master_port={free_port()}"
     folders = [tmp_path / "a", tmp_path / "b"]
     jobs = []
     for folder in folders:

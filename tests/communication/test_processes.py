@@ -1,16 +1,12 @@
 """Collectives, messages and data-parallel training in a job of two processes, started as MindSpore's msrun does."""
 
 import json
-import os
-import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests import fast_compile
+from tests import fast_compile, jobs
 from tests.communication.samples import COMPUTED, DIFFERENT, EXPERTS, RECORDED, REFUSED, TOKENS, WEIGHTS
 
 ROOT = Path(__file__).parents[2]
@@ -18,39 +14,13 @@ DATA = json.loads((ROOT / "tests/conformance/data/communication.json").read_text
 MODES = [f"data parallel, mode {mode}, scaled {scaled}" for mode in (0, 1) for scaled in (False, True)]
 
 
-def _free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     """What both processes gave, by expression."""
     folder = tmp_path_factory.mktemp("job")
     (folder / "in.json").write_text(json.dumps([*RECORDED, *COMPUTED, *REFUSED]))
-    variables = {"MS_WORKER_NUM": "2", "MS_SCHED_HOST": "127.0.0.1", "MS_SCHED_PORT": str(_free_port()),
-                 "MS_ROLE": "MS_WORKER", "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu",
-                 **fast_compile.environment()}  # fmt: skip
-    command = [sys.executable, "-m", "tests.communication.job", str(folder / "in.json"), str(folder / "out")]
-    jobs = [
-        subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env={**os.environ, **variables, "RANK_ID": str(rank)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )  # fmt: skip
-        for rank in range(2)
-    ]
-    try:
-        for job in jobs:
-            text, _ = job.communicate(timeout=900)
-            assert job.returncode == 0, text.decode()[-3000:]
-    finally:
-        for job in jobs:
-            job.kill()  # JAX answers SIGTERM by a notice to the others
-    return [json.loads((folder / f"out.{rank}").read_text()) for rank in range(2)]
+    command = ("tests.communication.job", folder / "in.json", folder / "out")
+    return jobs.finished(jobs.workers(2, *command, **fast_compile.environment()), folder / "out")
 
 
 def plain(value):

@@ -4,24 +4,9 @@ import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat import Tensor, context, nn, ops
+from ms_compat import Tensor, nn, ops
 
 X, Y = Tensor([1.0, 2.0]), Tensor([3.0, 4.0])
-MODES = [context.PYNATIVE_MODE, context.GRAPH_MODE]
-
-
-@pytest.fixture(params=MODES, ids=["pynative", "graph"])
-def mode(request):
-    context.set_context(mode=request.param)
-    yield request.param
-    context.set_context(mode=context.PYNATIVE_MODE)
-
-
-@pytest.fixture
-def compiled():
-    context.set_context(mode=context.GRAPH_MODE)
-    yield
-    context.set_context(mode=context.PYNATIVE_MODE)
 
 
 def block(x):
@@ -94,7 +79,7 @@ def run(script, names, values):
     return Network()
 
 
-def test_an_expression_is_evaluated(compiled):
+def test_an_expression_is_evaluated(graph):
     assert run("a + b * 2", ("a", "b"), 2)(X, Y).asnumpy().tolist() == [7.0, 10.0]
     assert ms.grad(run("a + b * 2", ("a", "b"), 2))(X, Y).asnumpy().tolist() == [0.0, 0.0]
     out = run("a.asnumpy() * 2", ("a",), 1)(X, Y)
@@ -105,7 +90,7 @@ def test_an_expression_is_evaluated(compiled):
     ("script", "names", "error"),
     [("a + 1", ("a", "b"), RuntimeError), ("a + (", ("a",), RuntimeError), ("a + q", ("a",), NameError)],
 )
-def test_wrong_expressions_are_refused(compiled, script, names, error):
+def test_wrong_expressions_are_refused(graph, script, names, error):
     with pytest.raises(error):
         run(script, names, 1)(X, Y)
 

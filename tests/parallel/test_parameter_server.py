@@ -3,14 +3,10 @@
 python -m pytest -q -m parallel tests/parallel/test_parameter_server.py
 """
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
-from tests.parallel.test_training import ROOT, finished, free_port
+from tests import jobs
 
 # the variants of `wide_and_deep.py`, with the one that one process trains on the whole batch
 TRAINED = {
@@ -25,19 +21,13 @@ TRAINED = {
 }
 
 
-def started(out, **variables):
-    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "PYTHONPATH": str(ROOT), **variables}
-    command = [sys.executable, "-m", "tests.parallel.wide_and_deep", str(out)]
-    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-
-
 @pytest.fixture(scope="module")
 def four(tmp_path_factory):
     """Four workers, a server and a scheduler."""
     out = tmp_path_factory.mktemp("server") / "out"
-    launched = {"MS_WORKER_NUM": "4", "MS_SERVER_NUM": "1", "MS_SCHED_HOST": "127.0.0.1", "MS_SCHED_PORT": free_port()}
-    others = [started(out, MS_ROLE=role, **launched) for role in ("MS_SCHED", "MS_PSERVER")]
-    results = finished([started(out, MS_ROLE="MS_WORKER", RANK_ID=str(rank), **launched) for rank in range(4)], out)
+    module, addresses = "tests.parallel.wide_and_deep", {**jobs.addresses(4), "MS_SERVER_NUM": "1"}
+    others = [jobs.started(module, out, MS_ROLE=role, **addresses) for role in ("MS_SCHED", "MS_PSERVER")]
+    results = jobs.finished(jobs.workers(4, module, out, **addresses), out)
     for job in others:  # they end at once
         text, _ = job.communicate(timeout=60)
         assert job.returncode == 0, text.decode()[-3000:]

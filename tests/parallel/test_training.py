@@ -5,17 +5,11 @@
 runs all of `training.py`; a part on eight devices runs by default.
 """
 
-import json
-import os
-import socket
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests import jobs
+
 SOME = ["alone", "batch and strategies", "renamed", "optimizer", "stages", "wrapped optimizer of two"]
 REST = [
     "strategies", "batch", "inputs", "parts of inputs", "auto", "by hand", "model", "recomputed", "layouts", "cells",
@@ -31,26 +25,9 @@ REFUSED = {
 }
 
 
-def started(out, count, names, **variables):
-    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "PYTHONPATH": str(ROOT), **variables}
-    command = [sys.executable, "-m", "tests.parallel.training", str(out), str(count), *names]
-    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-
-
-def finished(jobs, out):
-    try:
-        for job in jobs:
-            text, _ = job.communicate(timeout=900)
-            assert job.returncode == 0, text.decode()[-3000:]
-    finally:
-        for job in jobs:
-            job.kill()
-    return [json.loads(Path(f"{out}.{rank}").read_text()) for rank in range(len(jobs))]
-
-
 def on_eight(out, names):
     flags = "--xla_force_host_platform_device_count=8"
-    return finished([started(out, 8, names, XLA_FLAGS=flags)], out)[0]
+    return jobs.finished([jobs.started("tests.parallel.training", out, 8, *names, XLA_FLAGS=flags)], out)[0]
 
 
 @pytest.fixture(scope="module")
@@ -63,18 +40,10 @@ def eight(tmp_path_factory):
     return on_eight(tmp_path_factory.mktemp("eight") / "out", ["alone", *REST])
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return str(probe.getsockname()[1])
-
-
 @pytest.fixture(scope="module")
 def four(tmp_path_factory):
     out = tmp_path_factory.mktemp("four") / "out"
-    launched = {"MS_WORKER_NUM": "4", "MS_SCHED_HOST": "127.0.0.1", "MS_SCHED_PORT": free_port(),
-                "MS_ROLE": "MS_WORKER"}  # fmt: skip
-    return finished([started(out, 4, [*SOME, *REST], RANK_ID=str(rank), **launched) for rank in range(4)], out)
+    return jobs.finished(jobs.workers(4, "tests.parallel.training", out, 4, *SOME, *REST), out)
 
 
 def assert_trained_alike(found, alone):

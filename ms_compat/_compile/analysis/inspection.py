@@ -283,7 +283,7 @@ def static_key(fn: Callable, cell: Any) -> Any:
     """The compile-relevant flags (train mode, mixed precision, hooks, ...) of all Cells and Parameters in reach."""
     cells, loose = reachable_objects(fn, cell)
     own = [(Identity(owner), owner._static_key()) for owner in cells]
-    return tuple(own + [(Identity(parameter), kind_of(parameter)) for parameter in loose]), tensor_float.key()
+    return tuple(own + [(Identity(parameter), kind_of(parameter)) for parameter in loose]), tensor_float.current()
 
 
 _saved = 0

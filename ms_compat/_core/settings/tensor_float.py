@@ -1,9 +1,9 @@
 """Whether Float32 may be rounded to TensorFloat-32, which NVIDIA GPUs multiply several times faster.
 
-MindSpore's defaults apply: convolutions may, products of matrices may not. JAX lets both, by one setting for both,
-`jax_default_matmul_precision`. Programs in the caches of `jax.jit` are found by that setting, too, so it has
-a value of its own for each of the four choices here, and a convolution that differs from it names its precision. A
-value that the user gave to JAX stays as it is.
+MindSpore's defaults apply: convolutions are rounded, matrix products are not. JAX rounds both, and has one setting for
+both, `jax_default_matmul_precision`, which is in `jax.jit`'s cache keys. Each of the four choices here has its own
+value, so programs are compiled again when the choice changes. A convolution that differs from the setting names its
+precision. If the user has set JAX's setting, it is kept.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jax import lax
 
 from ms_compat._core.trace import scopes
 
-# (products, convolutions): what JAX is set to. "float32" and "highest" mean the same to JAX, as do the other two.
+# JAX's setting for (products, convolutions). JAX treats "float32" as "highest", and "tensorfloat32" as "high".
 _NAMES = {(False, True): "float32", (True, True): "tensorfloat32", (False, False): "highest", (True, False): "high"}
 _OF_CONVOLUTIONS = {"float32": lax.Precision.DEFAULT, "high": lax.Precision.HIGHEST}
 _NVIDIA = ("/dev/nvidia0", "/dev/nvidiactl", "/dev/dxg")  # the devices by which JAX, too, looks for a driver
@@ -41,7 +41,7 @@ def nvidia_is_visible() -> bool:
 
 def use_defaults() -> None:
     """Set JAX as MindSpore's defaults say, unless the user has set it."""
-    if _current() is None:
+    if current() is None:
         _apply()
 
 
@@ -61,19 +61,14 @@ def allow(products: bool | None = None, convolutions: bool | None = None) -> Non
 
 def of_convolutions() -> lax.Precision | None:
     """The precision that a convolution names; None where JAX's setting says it."""
-    name = _current()
+    name = current()
     return _OF_CONVOLUTIONS.get(name) if name is not None and name == _choice.name else None
-
-
-def key() -> str | None:
-    """The choice, by which compiled functions find their programs."""
-    return _current()
 
 
 @contextlib.contextmanager
 def defaults() -> Iterator[None]:
     """A region with MindSpore's defaults, for programs of GPUs that are not here; the user's own value stays."""
-    if _current() is not None:
+    if current() is not None:
         yield
         return
     before, _choice.name = _choice.name, _NAMES[_choice.products, _choice.convolutions]
@@ -84,12 +79,13 @@ def defaults() -> Iterator[None]:
         _choice.name = before
 
 
-def _current() -> str | None:
+def current() -> str | None:
+    """Return JAX's setting, which is in the cache keys of compiled functions."""
     return jax.config.jax_default_matmul_precision  # type: ignore[attr-defined]
 
 
 def _apply() -> None:
     _choice.name = _NAMES[_choice.products, _choice.convolutions]
-    if _current() != _choice.name:
+    if current() != _choice.name:
         jax.config.update("jax_default_matmul_precision", _choice.name)
         scopes.structure_version += 1

@@ -22,7 +22,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jax
-import numpy as np
 from jax.sharding import SingleDeviceSharding
 
 from ms_compat._core import interrupts
@@ -120,7 +119,7 @@ class _Segment:
         It returns None to run the program. `_NOT_READY` and `_BEING_COMPILED` leave them to the walk.
         """
         products.use()
-        key = _signature_of(args)
+        key = tier.signature_of(args, _of_array)
         if key is None or not is_on():
             return _NOT_READY
         walks = self.signatures.get(key)
@@ -140,19 +139,11 @@ class _Segment:
         return _NOT_READY if walks.job is None or walks.job.failed else _BEING_COMPILED
 
 
-def _signature_of(args: Sequence[Any]) -> tuple | None:
-    """Shapes, dtypes and devices; None where an array is on several devices, deleted, or a tracer."""
-    key: list[Any] = []
-    for a in args:
-        if a.__class__ is ArrayImpl and a.sharding.__class__ is SingleDeviceSharding and not a.is_deleted():
-            key += (a.shape, a.dtype, a.weak_type, a.device)
-        elif isinstance(a, (np.ndarray, np.generic)):
-            key += (a.shape, a.dtype)
-        elif a is None or a.__class__ in (int, float, bool, complex):
-            key.append(a.__class__)
-        else:
-            return None
-    return tuple(key)
+def _of_array(value: Any) -> tuple | None:
+    """The part of a signature for an array on one device."""
+    if value.__class__ is ArrayImpl and value.sharding.__class__ is SingleDeviceSharding and not value.is_deleted():
+        return value.shape, value.dtype, value.weak_type, value.device
+    return None
 
 
 @functools.cache

@@ -16,9 +16,7 @@ def matmul_allow_tf32(value: bool) -> None:
     Raises:
         TypeError: it is not a bool.
     """
-    check_bool("matmul_allow_tf32", "value", value)
-    _settings.values["mindspore.device_context.gpu.op_precision.matmul_allow_tf32"] = value
-    device.allow_tensor_float(products=value)
+    device.allow_tensor_float(products=_kept("matmul_allow_tf32", value))
 
 
 def conv_allow_tf32(value: bool) -> None:
@@ -32,6 +30,10 @@ def conv_allow_tf32(value: bool) -> None:
     Raises:
         TypeError: it is not a bool.
     """
-    check_bool("conv_allow_tf32", "value", value)
-    _settings.values["mindspore.device_context.gpu.op_precision.conv_allow_tf32"] = value
-    device.allow_tensor_float(convolutions=value)
+    device.allow_tensor_float(convolutions=_kept("conv_allow_tf32", value))
+
+
+def _kept(name: str, value: bool) -> bool:
+    """Keep the value of a setting, and return it."""
+    _settings.values[f"mindspore.device_context.gpu.op_precision.{name}"] = check_bool(name, "value", value)
+    return value

@@ -22,11 +22,11 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_above
 from ms_compat._core.errors import check_type, type_error
 from ms_compat._core.faces import faces
+from ms_compat._core.settings.parallel_context import get_ps_context
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter, ParameterTuple
 from ms_compat._core.trace import scopes, write_barrier
 from ms_compat._optim.transform import check_gradient, check_gradients, is_of, not_a_tuple
-from ms_compat.communication.server import averaged
 from ms_compat.nn.cell import Cell
 from ms_compat.nn.container import CellList
 from ms_compat.nn.learning_rate_schedule import LearningRateSchedule
@@ -438,10 +438,13 @@ class Optimizer(Cell):
         return True if self._returns_one else tuple([True] * self.param_length)
 
     def __call__(self, *args, **kwargs):
-        if args:
-            args = (averaged(self._params_list, args[0]), *args[1:])
-        elif "gradients" in kwargs:
-            kwargs["gradients"] = averaged(self._params_list, kwargs["gradients"])
+        if get_ps_context("enable_ps"):
+            from ms_compat.communication.server import averaged  # most programs need no processes
+
+            if args:
+                args = (averaged(self._params_list, args[0]), *args[1:])
+            elif "gradients" in kwargs:
+                kwargs["gradients"] = averaged(self._params_list, kwargs["gradients"])
         if self._transform is None or (scopes.tracing and scopes.current_scope() is not None):
             return super().__call__(*args, **kwargs)
         if self._update is None:

@@ -54,7 +54,7 @@ from ms_compat._core.trace import scopes
 
 INTERPRETED_CALLS = 8  # calls of a signature: a net of some equal layers gets through its first step
 _FEWEST = 2
-_BEFORE_COMPILING = 4  # calls after which the program is compiled in the background: one call is often the only one
+_BEFORE_COMPILING = 4  # the call at which a thread begins to compile the program: one call is often the only one
 _PATIENCE = 400_000_000  # nanoseconds of interpreted calls after which the caller compiles, or waits
 MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
 _WORTH = 20_000_000  # nanoseconds that a signature's interpreted calls may take together, less than a compilation
@@ -324,12 +324,22 @@ class Result(NamedTuple):
     weak_type: bool
 
 
-def signature_of(args: Sequence[Any]) -> tuple | None:
-    """The signature of a call; None where arguments are not for the tier: on other devices, tracers."""
+def _of_array(value: Any) -> tuple | None:
+    return (value.shape, value.dtype, value.weak_type) if is_on_default_cpu(value) else None
+
+
+def signature_of(args: Sequence[Any], of_array: Callable[[Any], tuple | None] = _of_array) -> tuple | None:
+    """The signature of a call; None where an argument cannot be in it, such as a tracer.
+
+    Args:
+        args: the arguments.
+        of_array: returns the part for an array that may be in a signature, and None otherwise. By default only arrays
+            on the first CPU may, as the tier interprets no others.
+    """
     key: list[Any] = []
     for a in args:
-        if is_on_default_cpu(a):
-            key += (a.shape, a.dtype, a.weak_type)
+        if (part := of_array(a)) is not None:
+            key += part
         elif a is None:
             key.append(None)
         elif a.__class__ in (int, float, bool, complex):

@@ -241,8 +241,9 @@ def moe_distribute_combine(
      [20.]]
     """
     api = "moe_distribute_combine"
-    given = {"expand_x": expand_x, "expand_idx": expand_idx, "ep_send_counts": ep_send_counts}
-    for name, value in {**given, "expert_scales": expert_scales}.items():
+    given = {"expand_x": expand_x, "expand_idx": expand_idx, "ep_send_counts": ep_send_counts,
+             "expert_scales": expert_scales}  # fmt: skip
+    for name, value in given.items():
         check_type(api, name, value, Tensor)
     for name, value in (("tp_send_counts", tp_send_counts), ("expand_scales", expand_scales)):
         check_type(api, name, value, (Tensor, type(None)))
@@ -261,7 +262,7 @@ def moe_distribute_combine(
         "ep_send_counts": (moe_expert_num,),
         "expert_scales": expert_ids.shape,
     }
-    for name, value in {**given, "expert_scales": expert_scales}.items():
+    for name, value in given.items():
         if value.shape != wanted[name]:
             raise value_error(api, name, f"of the shape {wanted[name]}", value.shape)
     return _combine(expand_x, expert_ids, expand_idx, ep_send_counts, expert_scales, ranks, moe_expert_num, rows)

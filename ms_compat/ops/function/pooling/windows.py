@@ -98,17 +98,13 @@ def _offsets(x: Any, kernel: tuple, stride: tuple, dilation: tuple, pads: Pairs,
 def window_argmax(x: Any, kernel: tuple, stride: tuple, dilation: tuple, pads: Pairs) -> Any:
     """Flat positions of the first maxima among the last axes of the unpadded input, as int64."""
     spatial = x.shape[-len(kernel) :]
-    is_open = has_symbolic_size((spatial, pads))
-    index: Any = (
-        np.arange(math.prod(spatial), dtype=np.int64).reshape(spatial)
-        if not is_open
-        else (jnp.arange(math.prod(spatial), dtype=np.int64).reshape(1, 1, *spatial))
-    )
-    if is_open:
+    index: Any
+    if has_symbolic_size((spatial, pads)):
+        index = jnp.arange(math.prod(spatial), dtype=np.int64).reshape(1, 1, *spatial)
         index = _padded_openly(index, kernel, stride, pads, np.int64(0))[0, 0]
         x, pads = _padded_openly(x, kernel, stride, pads, _lowest(x.dtype)), ((0, 0),) * len(kernel)
     else:
-        index = np.pad(index, pads)
+        index = np.pad(np.arange(math.prod(spatial), dtype=np.int64).reshape(spatial), pads)
     best: Any = None
     where: Any = None
     for (_, values), (_, at) in zip(
