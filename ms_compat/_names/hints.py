@@ -15,7 +15,7 @@ _ORDER = "Ascend's runtime writes the order of collectives; XLA's programs have 
 _NETWORK = "'mindspore.rewrite.SymbolTree' finds and changes the statements of a network."
 _STRATEGIES = "XLA keeps no strategies of operators; say layouts with 'Cell.shard' or 'mindspore.parallel.Layout'."
 _INDEXING = "Index the Tensor: 'x[index]' and 'x[index] = value'."
-_SERVER = "There is no parameter server: after 'Parameter.set_param_ps' optimizers do what it would, in each worker."
+_SERVER = "There is no parameter server. After 'Parameter.set_param_ps', each worker's optimizer updates the Parameter."
 _BRANCH = "Write 'if', or 'ops.cond(condition, f, g, *inputs)': compiled functions know both."
 _QUEUE = "Iterate over the dataset: 'for data in dataset.create_tuple_iterator()', or 'mindspore.data_sink'."
 _PYTHON = "'ops.Custom(f, out_shape, out_dtype, \"pyfunc\")' runs a Python function, in compiled functions too."

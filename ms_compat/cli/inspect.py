@@ -64,20 +64,20 @@ def _show(held: contents.Contents, args: argparse.Namespace) -> int:
         chosen.sort(key=lambda entry: entry.name)
     elif args.sort == "bytes":
         chosen.sort(key=lambda entry: -entry.nbytes)
-    told = [_described(entry, not args.no_stats) for entry in chosen]
-    elements = sum(math.prod(item["shape"]) for item in told)
-    size = sum(item["bytes"] for item in told)
-    weights = [item for item, entry in zip(told, chosen, strict=True) if not entry.is_constant]
+    described = [_described(entry, not args.no_stats) for entry in chosen]
+    elements = sum(math.prod(item["shape"]) for item in described)
+    size = sum(item["bytes"] for item in described)
+    weights = [item for item, entry in zip(described, chosen, strict=True) if not entry.is_constant]
     wrong = [item["name"] for item in weights if item.get("nan") or item.get("infinite")]
     if args.json:
-        whole = {"parameters": len(told), "elements": elements, "bytes": size}
-        print_json({"file": args.file, "format": held.format, **whole, **held.more, "entries": told})
+        whole = {"parameters": len(described), "elements": elements, "bytes": size}
+        print_json({"file": args.file, "format": held.format, **whole, **held.more, "entries": described})
     else:
-        rows = [_row(item) for item in told]
+        rows = [_row(item) for item in described]
         columns = [name for name in _COLUMNS if name in _STORED or any(row[name] for row in rows)]
         values = [[row[name] for name in columns] for row in rows]
         print_table(f"{args.file}: {held.format}", columns, values, optional=[c for c in _OPTIONAL if c in columns])
-        counts = [counted(len(told), "parameter"), counted(elements, "element"), counted(size, "byte")]
+        counts = [counted(len(described), "parameter"), counted(elements, "element"), counted(size, "byte")]
         print(", ".join(counts))
         for name, value in held.more.items():
             text = ", ".join(f"{k}: {v}" for k, v in value.items()) if isinstance(value, dict) else value

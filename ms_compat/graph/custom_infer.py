@@ -83,10 +83,10 @@ def clear_op_infer() -> None:
 def register_op_wrapper(op_name: str) -> Callable[[F], F]:
     """Decorator of a function that replaces calls of a primitive in compiled functions.
 
-    It is called with the inputs while a function is compiled (Tensors have zeros as values), and returns the function
-    that computes the result in the primitive's place; what is not callable changes nothing. As in MindSpore it counts
-    for objects of primitive classes (`ops.Add()`), and not for functions (`ops.add`) and operators. In the function
-    itself, the primitive is not replaced again.
+    It is called with the inputs while a function is compiled; Tensors have zeros as values. It returns the function
+    that replaces the primitive. A result that is not callable is ignored. As in MindSpore, objects of primitive classes
+    (`ops.Add()`) are replaced, and functions (`ops.add`) and operators are not. Inside the replacement, the primitive
+    itself is called.
 
     Args:
         op_name (str): the primitive's name, such as "Add".

@@ -1179,7 +1179,7 @@ class OneHot(Cell):
     def __call__(self, indices: Any) -> Any: ...
 from ms_compat.nn.optim.tft_wrapper import OptTFTWrapper as _OptTFTWrapper
 class OptTFTWrapper(_OptTFTWrapper):
-    """Refused, as by MindSpore where there is no Ascend: Ascend's fault tolerance repairs a step of an optimizer."""
+    """Raise ValueError, as MindSpore does without an Ascend, whose fault tolerance repairs an optimizer's step."""
     def __init__(self, opt: Any, **kwargs: Any) -> None: ...
 from ms_compat.nn.optim.base import Optimizer as Optimizer
 from ms_compat.nn.layer.activation import PReLU as _PReLU

@@ -209,7 +209,7 @@ def _name(module: str, name: str, compiled: bool) -> str:
 
 
 def of_operation(operation: Any, args: tuple) -> Any:
-    """`run` for a function, or an operator, that is an operation."""
+    """Call `run` for an operation, which a function or an operator of the program calls."""
     name = primitive_name(operation)
     if name == "Mul" and any(type(value) in (int, float) for value in args):
         name = "Muls"

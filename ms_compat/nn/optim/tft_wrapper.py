@@ -9,7 +9,7 @@ from ms_compat.nn.optim.base import Optimizer
 
 @faces("nn nn.optim")
 class OptTFTWrapper(Optimizer):
-    """Refused, as by MindSpore where there is no Ascend: Ascend's fault tolerance repairs a step of an optimizer.
+    """Raise ValueError, as MindSpore does without an Ascend, whose fault tolerance repairs an optimizer's step.
 
     Use the optimizer itself, and 'train.ModelCheckpoint' with exception_save=True.
 

@@ -273,7 +273,7 @@ class SummaryLandscape:
                 with "Loss" among them.
             collect_landscape (dict): settings in place of the collector's: "landscape_size" (3 to 256),
                 "create_landscape" ({"train": bool, "result": bool}), "num_samples", "unit" and "intervals".
-            device_ids (list[int]): the devices, from 0 to 7, that MindSpore would share the work between.
+            device_ids (list[int]): numbers from 0 to 7. MindSpore divides the work between these devices.
             output (str): the folder of the summary, by default the collector's.
 
         Raises:

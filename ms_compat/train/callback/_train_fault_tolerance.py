@@ -11,7 +11,7 @@ from ms_compat.train.callback._callback import Callback
 
 @faces("train train.callback")
 class TrainFaultTolerance(Callback):
-    """Refused, as by MindSpore where there is no Ascend: Ascend's fault tolerance repairs devices during a training.
+    """Raise ValueError, as MindSpore does without an Ascend, whose fault tolerance repairs devices during training.
 
     Use 'train.ModelCheckpoint' with exception_save=True, or 'train.BackupAndRestore'.
 

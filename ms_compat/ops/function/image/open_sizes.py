@@ -93,7 +93,7 @@ def _cubic(x: Any, at: Any, axis: int, dropped: bool, exact: bool) -> Any:
 def resize_openly(
     x: Any, size: tuple, method: str, align_corners: bool, half_pixel: bool, factors: tuple | None
 ) -> Any:
-    """`resize` of an array, or to a size, that is open."""
+    """`resize` where sizes before or after it are open."""
     axes = list(zip(x.shape[-len(size) :], size, factors or (None,) * len(size), strict=True))
     same = [number_of(n, np.int32) == number_of(o, np.int32) for n, o, _ in axes]
     all_same = functools.reduce(operator.and_, same)
