@@ -1,7 +1,7 @@
 """`mindspore.dataset`: pipelines over arrays, Python objects and image files, on numpy.
 
-No jax runs where rows are made: an iterator makes Tensors only at its end. A pipeline is a tree of nodes (see `core`);
-the order of elements under `shuffle` and random transforms is our own (see `randomness`).
+No jax runs where rows are made: an iterator makes Tensors only at its end. A pipeline is a tree of nodes (see
+`_base.dataset`). Rows come in MindSpore's order; random transforms draw their own numbers (see `_support.randomness`).
 """
 
 from ms_compat._core import faces as _faces

@@ -1,8 +1,8 @@
 """Samplers: which rows of a random-access source an epoch reads, and in which order.
 
-A sampler defines `_indices(rows, generator)`: an epoch's index array over a source with `rows` rows. A child sampler
-chooses first, and this one chooses among the child's indices. Random samplers draw from the generator of the source's
-node (see `randomness`).
+A sampler defines `_indices(rows, order)`: an epoch's index array over a source with `rows` rows. A child sampler
+chooses first, and this one chooses among the child's indices. Random samplers draw from the source's `Order` (see
+`randomness`).
 """
 
 import copy
@@ -18,12 +18,13 @@ from ms_compat._core.errors import check_bool, check_type, type_error, value_err
 from ms_compat._core.faces import faces
 from ms_compat.dataset._support import checks
 from ms_compat.dataset._support.init_args import Remembered, forget
+from ms_compat.dataset._support.randomness import Order
 from ms_compat.dataset._support.rows import user_error
 
 
 @faces("dataset")
 class Shuffle(str, enum.Enum):  # noqa: UP042 - str() must be "Shuffle.GLOBAL"
-    """How to shuffle a dataset of files; for the sources here, GLOBAL, FILES and INFILE all shuffle the rows."""
+    """How to shuffle a dataset. Other sources than `MindDataset` know GLOBAL and, if they read lines, FILES."""
 
     FALSE = "false"
     ADAPTIVE = "adaptive"
@@ -133,14 +134,14 @@ class BuiltinSampler(Remembered):
         """How many rows an epoch has whatever the source; None where that depends on it."""
         return None
 
-    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+    def _choose(self, rows: int, order: Order) -> np.ndarray:
         raise NotImplementedError(f"{type(self).__name__} chooses nothing.")
 
-    def _indices(self, rows: int, generator: np.random.Generator, labels: Any = None) -> np.ndarray:
+    def _indices(self, rows: int, order: Order, labels: Any = None) -> np.ndarray:
         """The index array of one epoch over `rows` rows; `labels` is a function that gives the rows' classes."""
-        below = None if self.child_sampler is None else self.child_sampler._indices(rows, generator, labels)
+        below = None if self.child_sampler is None else self.child_sampler._indices(rows, order, labels)
         count = rows if below is None else len(below)
-        chosen = self._choose(count, generator)
+        chosen = self._choose(count, order)
         if self.num_samples:
             chosen = chosen[: self.num_samples]
         return chosen if below is None else below[chosen]
@@ -182,7 +183,7 @@ class SequentialSampler(BuiltinSampler):
         if (self.start_index or 0) < 0:
             raise RuntimeError(f"For 'SequentialSampler', the 'start_index' must be >= 0, but got {self.start_index}.")
 
-    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+    def _choose(self, rows: int, order: Order) -> np.ndarray:
         start = self.start_index or 0
         if start and not 0 <= start < rows:
             raise RuntimeError(
@@ -221,10 +222,10 @@ class RandomSampler(BuiltinSampler):
     def _mode(self) -> Shuffle:
         return self.shuffle
 
-    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+    def _choose(self, rows: int, order: Order) -> np.ndarray:
         if self.replacement:
-            return generator.integers(rows, size=min(self.num_samples or rows, rows))
-        return generator.permutation(rows)
+            return order.integers(rows, min(self.num_samples or rows, rows))
+        return order.permutation(self, rows)
 
 
 @faces("dataset")
@@ -258,7 +259,7 @@ class SubsetSampler(BuiltinSampler):
     def _own_count(self) -> int | None:
         return len(self.indices)
 
-    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+    def _choose(self, rows: int, order: Order) -> np.ndarray:
         return _in_bounds(type(self).__name__, np.array(self.indices, dtype=np.int64), rows)
 
 
@@ -268,8 +269,9 @@ class SubsetRandomSampler(SubsetSampler):
 
     _shuffles = True
 
-    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
-        return generator.permutation(super()._choose(rows, generator))
+    def _choose(self, rows: int, order: Order) -> np.ndarray:
+        chosen = super()._choose(rows, order)
+        return chosen[order.permutation(self, len(chosen), step=0)]
 
 
 @faces("dataset")
@@ -316,7 +318,7 @@ class Sampler(BuiltinSampler):
         """How many indices an epoch takes: counted by iterating a copy if `num_samples` does not say."""
         return self.num_samples if self.num_samples is not None else len(list(copy.deepcopy(self)))
 
-    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+    def _choose(self, rows: int, order: Order) -> np.ndarray:
         self.dataset_size = rows
         api = type(self).__name__
         indices: list[Any] = []
@@ -422,14 +424,14 @@ class DistributedSampler(BuiltinSampler):
         if self.offset > shards:
             raise RuntimeError(f"For 'DistributedSampler', 'offset' must be at most {shards}, but got {self.offset}.")
 
-    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+    def _choose(self, rows: int, order: Order) -> np.ndarray:
         self._check()
         shards, shard = self.num_shards, self.shard_id
-        order = generator.permutation(rows) if self._shuffles else np.arange(rows)
+        dealt = order.permutation(self, rows, first=1) if self._shuffles else np.arange(rows)
         if self.offset == -1:
-            return order[(np.arange(-(-rows // shards)) * shards + shard) % rows] if rows else order
+            return dealt[(np.arange(-(-rows // shards)) * shards + shard) % rows] if rows else dealt
         start = shard - self.offset
-        own = order[start + shards if start < 0 else start :: shards]
+        own = dealt[start + shards if start < 0 else start :: shards]
         return own if len(own) else np.zeros(min(rows, 1), np.int64)  # a shard without rows reads the first
 
 
@@ -466,12 +468,12 @@ class WeightedRandomSampler(BuiltinSampler):
                 f"For 'WeightedRandomSampler', the weights must be >= 0, finite and not all 0, but got {self.weights}."
             )
 
-    def _choose(self, rows: int, generator: np.random.Generator) -> np.ndarray:
+    def _choose(self, rows: int, order: Order) -> np.ndarray:
         self._check()
         weights = np.array(self.weights, dtype=np.float64)
         if len(weights) > rows:
             raise RuntimeError(f"For 'WeightedRandomSampler', {len(weights)} weights were given for {rows} rows.")
-        count = min(self.num_samples or rows, rows)
+        count, generator = min(self.num_samples or rows, rows), order.generator()
         if self.replacement:
             return generator.choice(len(weights), size=count, p=weights / weights.sum())
         if count > len(weights):
@@ -522,12 +524,12 @@ class PKSampler(BuiltinSampler):
         if self.num_val <= 0:
             raise RuntimeError(f"For 'PKSampler', the 'num_val' must be > 0, but got {self.num_val}.")
 
-    def _indices(self, rows: int, generator: np.random.Generator, labels: Any = None) -> np.ndarray:
+    def _indices(self, rows: int, order: Order, labels: Any = None) -> np.ndarray:
         if labels is None:
             raise RuntimeError("For 'PKSampler', the dataset must have class labels, but this source has none.")
         self._check()
         classes = np.asarray(labels())
-        names = np.unique(classes)
+        names, generator = np.unique(classes), order.generator()
         if self.shuffle:
             names = generator.permutation(names)
         chosen = []
@@ -572,4 +574,7 @@ def select(
     shuffles = default_shuffle if shuffle is None else shuffle is not False and shuffle is not Shuffle.FALSE
     if num_shards is not None:
         return DistributedSampler(num_shards, shard_id, shuffles, num_samples or None)
-    return RandomSampler(num_samples=num_samples) if shuffles else SequentialSampler(num_samples=num_samples)
+    # As in MindSpore, some of the rows in random order are drawn with replacement.
+    return (
+        RandomSampler(num_samples is not None, num_samples) if shuffles else SequentialSampler(num_samples=num_samples)
+    )

@@ -255,6 +255,28 @@ def namespace(ms):
     def epochs(iterator, count):
         return [[row[0].tolist() for row in iterator] for _ in range(count)]
 
+    def seeded(seed, make, count=3):
+        """The epochs of a pipeline that is made under a seed."""
+        before = ds.config.get_seed()
+        ds.config.set_seed(seed)
+        try:
+            return epochs(make().create_tuple_iterator(num_epochs=count, output_numpy=True), count)
+        finally:
+            ds.config.set_seed(before)
+
+    def shuffling(count=12, **how):
+        return ds.NumpySlicesDataset(np.arange(count), ["x"], **how)
+
+    def texts(**how):
+        """Three files of lines, read by one thread."""
+        files = folder({f"t{k}": "".join(f"{k}{i}\n" for i in range(3 + k)).encode() for k in range(3)})
+        return ds.TextFileDataset([f"{files}/t{k}" for k in range(3)], num_parallel_workers=1, **how)
+
+    def joined(sampler):
+        data = shuffling(12, shuffle=False).concat(shuffling(6, shuffle=False).map(lambda x: x + 100))
+        data.use_sampler(sampler)
+        return data
+
     def after(statement):
         eval(statement, names)
         return names
@@ -497,10 +519,11 @@ def namespace(ms):
     }
     local = locals()
     for name in (
-        "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs after "
+        "pairs one rows lists flat value sampled size Backwards child adding using picture encoded epochs seeded after "
         "folder idx mnist cifar images records examples flipped schema sums Loaded Streamed "
         "pieces brief First Firsts Wandering described shards manifested failing_rows "
-        "melkwargs speckwargs archive boxes written kinds packed unpacked ints writer jieba listed model"
+        "shuffling texts joined melkwargs speckwargs archive boxes written kinds packed unpacked ints writer jieba "
+        "listed model"
     ).split():
         names[name] = local[name]
     return names

@@ -17,9 +17,9 @@ from ms_compat._core import faces
 from tests.conformance import dataset_names, departures, owners, replay
 
 TOPICS = (
-    "source schema map batch order sampler classes joined setting files streams mindrecord mindwriter dataloader "
-    "text jieba transforms vision vision_errors vision_exact vision_kinds archives pictures corpora boxes written "
-    "video audio audio_errors"
+    "source schema map batch order sampler shuffled classes joined setting files streams mindrecord mindwriter "
+    "dataloader text jieba transforms vision vision_errors vision_exact vision_kinds archives pictures corpora boxes "
+    "written video audio audio_errors"
 ).split()
 ALIASES = {
     "ms": "",
@@ -54,7 +54,7 @@ HELPERS = {
     "text/subwords": "pieces",
     "text/jieba": "jieba",
     "vision/files": "written",
-    "samplers": "sampled size child",
+    "samplers": "sampled size child seeded",
     "../mindrecord/writer": "unpacked writer",
 }
 _METHODS = {name: f"dataset/{module}" for module, found in METHODS.items() for name in found.split()}

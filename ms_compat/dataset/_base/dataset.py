@@ -35,9 +35,8 @@ else:
 class Dataset(Remembered, DatasetMethods):
     """A node of a data pipeline; made by a source such as `GeneratorDataset` or by a method of another dataset.
 
-    The order of elements under `shuffle` and random transforms is our own: MindSpore's random streams are not
-    replicated. One seed (`dataset.config.set_seed` or `set_seed`) repeats the same epochs in each new iterator; epochs
-    differ from each other.
+    One seed (`dataset.config.set_seed` or `set_seed`) repeats the same epochs in each new iterator; epochs differ from
+    each other. The order of rows is then MindSpore's. Random transforms draw their own numbers.
 
     Args:
         children: the dataset or datasets this one reads.
@@ -156,8 +155,12 @@ class Dataset(Remembered, DatasetMethods):
         check_tree(self)
         if self.dataset_size is None:
             size = self._size()
-            self.dataset_size = sum(1 for _ in self._rows(self._streams(), 0)) if size is None else size
+            self.dataset_size = self._counted() if size is None else size
         return self.dataset_size
+
+    def _counted(self) -> int:
+        """The number of rows in one epoch, counted by iterating."""
+        return sum(1 for _ in self._rows(self._streams(), 0))
 
     def get_batch_size(self) -> int:
         """The batch size, 1 without `batch`, -1 where it varies."""

@@ -63,13 +63,13 @@ class MappableDataset(dataset.Dataset):
         raise NotImplementedError(f"{type(self).__name__} reads nothing.")
 
     def _order(self, streams: randomness.Streams, epoch: int) -> np.ndarray:
-        generator = streams.generator(self, epoch, self.sampler.is_sharded())
+        order = streams.order(self, epoch, self.sampler.is_sharded())
         if self._subset is not None:
-            return generator.permutation(self._subset) if self.sampler.is_shuffled() else self._subset
+            return order.generator().permutation(self._subset) if self.sampler.is_shuffled() else self._subset
         if not self._any_shuffle:
             self.sampler.parse()
         sampler = streams.own(self.sampler) if self.sampler._stateful() else self.sampler
-        return sampler._indices(self._length(), generator, self._labels())
+        return sampler._indices(self._length(), order, self._labels())
 
     def _row_number(self, index: Any) -> int:
         """The source row at this place in the sampler's first epoch; all calls use one order."""
@@ -93,7 +93,7 @@ class MappableDataset(dataset.Dataset):
         """The parts of `split`: copies that read a fixed set of rows, in random order if this source shuffles."""
         order = self._order(randomness.Streams(seed, {}), 0)
         if randomize and not self.is_shuffled():
-            order = np.random.default_rng((seed, 1)).permutation(order)
+            order = order[randomness.Order(seed, 0, 0, 0).permutation(self, len(order))]
         elif not randomize and self.is_shuffled():
             order = np.sort(order)
         parts = []

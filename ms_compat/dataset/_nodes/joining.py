@@ -84,14 +84,16 @@ class ConcatDataset(Dataset):
                 )
         return names
 
-    def _all(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
+    def _parts(self, streams: randomness.Streams, epoch: int) -> list[Iterator[rows.Row]]:
+        """The rows of each dataset, whose first one is checked against the datasets before it."""
         names = self._columns()
-        dtypes: list[Any] | None = None
-        for child in self.children:
+        dtypes: list[Any] = []
+
+        def checked(child: Dataset) -> Iterator[rows.Row]:
             for k, row in enumerate(child._rows(streams, epoch)):
                 if k == 0:
                     found = [getattr(item, "dtype", None) for item in row]
-                    dtypes = dtypes or found
+                    dtypes[:] = dtypes or found
                     for name, a, b in zip(names, dtypes, found, strict=True):
                         if a != b and not getattr(a, "kind", "") == getattr(b, "kind", "") in ("S", "U"):
                             raise RuntimeError(
@@ -100,16 +102,19 @@ class ConcatDataset(Dataset):
                             )
                 yield row
 
+        return [checked(child) for child in self.children]
+
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
-        sampler = self._sampler
+        sampler, parts = self._sampler, self._parts(streams, epoch)
         if sampler is None:
-            return self._all(streams, epoch)
+            return itertools.chain.from_iterable(parts)
         if isinstance(sampler, DistributedSampler):
             sampler.parse()
-            return itertools.islice(self._all(streams, epoch), sampler.shard_id, None, sampler.num_shards)
-        held = list(self._all(streams, epoch))
-        order = sampler._indices(len(held), streams.generator(self, epoch, sampler.is_sharded()))
-        return (held[k] for k in order.tolist())
+            return itertools.islice(itertools.chain.from_iterable(parts), sampler.shard_id, None, sampler.num_shards)
+        # As in MindSpore, the rows of each dataset keep their order: only the dataset of the next row is random.
+        owners = np.repeat(np.arange(len(parts)), [child.get_dataset_size() for child in self.children])
+        order = sampler._indices(len(owners), streams.order(self, epoch, sampler.is_sharded()))
+        return (next(parts[k]) for k in owners[order].tolist())
 
     def _size(self) -> int | None:
         sizes: list[Any] = [child._size() for child in self.children]
@@ -118,6 +123,11 @@ class ConcatDataset(Dataset):
         if isinstance(self._sampler, DistributedSampler):
             return len(range(self._sampler.shard_id, sum(sizes), self._sampler.num_shards))
         return sum(sizes)
+
+    def _counted(self) -> int:
+        if self._sampler is not None:
+            return super()._counted()
+        return sum(child.get_dataset_size() for child in self.children)
 
     def use_sampler(self, sampler: Any) -> None:
         """Reads the joined rows in shards, or in random order.

@@ -15,6 +15,7 @@ from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.dataset import Dataset, check_count, check_tree
 from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support.mersenne import Mersenne64
 
 
 class _Reordered(Dataset):
@@ -28,7 +29,7 @@ class _Reordered(Dataset):
 class ShuffleDataset(_Reordered):
     """Shuffles through a buffer: each row comes from a random place of `buffer_size` rows, refilled in order.
 
-    The order is our own (see `randomness`); like MindSpore's, a buffer as large as the dataset shuffles it fully.
+    The order is MindSpore's. A buffer as large as the dataset shuffles it fully.
 
     Args:
         dataset: the dataset to shuffle.
@@ -51,40 +52,42 @@ class ShuffleDataset(_Reordered):
             raise value_error("shuffle", "buffer_size", "int in range [2, 2**31 - 1]", buffer_size)
         self.buffer_size = buffer_size
 
+    def _draws(self, streams: randomness.Streams, epoch: int) -> Mersenne64:
+        order = streams.order(self, epoch)
+        return order.buffer_draws(self.children[0]._size() if order.epoch else 0)
+
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
-        return shuffled(self.children[0]._rows(streams, epoch), self.buffer_size, streams.generator(self, epoch))
+        return shuffled(self.children[0]._rows(streams, epoch), self.buffer_size, self._draws(streams, epoch))
 
     def _indices(self, streams: randomness.Streams, epoch: int) -> np.ndarray | None:
         indices = self.children[0]._indices(streams, epoch)
         if indices is None:
             return None
-        generator = streams.generator(self, epoch)
-        if self.buffer_size >= len(indices):
-            return generator.permutation(indices)
-        buffer, rest = indices[: self.buffer_size].tolist(), indices[self.buffer_size :].tolist()
-        order = []
-        for place, index in zip(generator.integers(self.buffer_size, size=len(rest)).tolist(), rest, strict=True):
-            order.append(buffer[place])
-            buffer[place] = index
-        return np.concatenate(
-            [np.array(order, dtype=np.int64), generator.permutation(np.array(buffer, dtype=np.int64))]
-        )
+        order = shuffled(iter(indices.tolist()), self.buffer_size, self._draws(streams, epoch))
+        return np.fromiter(order, np.int64, len(indices))
 
     def is_shuffled(self) -> bool:
         return True
 
 
-def shuffled(source: Iterator[Any], size: int, generator: np.random.Generator) -> Iterator[Any]:
-    """Takes rows from random places in a buffer with `size` rows."""
+def shuffled(source: Iterator[Any], size: int, draws: Mersenne64) -> Iterator[Any]:
+    """Takes rows from random places in a buffer with `size` rows, as MindSpore does.
+
+    The last row fills the place of the one taken, and the next one comes behind it.
+    """
     buffer = list(itertools.islice(source, size))
     if len(buffer) == size:
         # Places are drawn in blocks: one numpy call a row would cost 1.1 us.
         while chunk := list(itertools.islice(source, 256)):
-            for place, row in zip(generator.integers(size, size=len(chunk)).tolist(), chunk, strict=True):
-                yield buffer[place]
-                buffer[place] = row
-    for place in generator.permutation(len(buffer)).tolist():
-        yield buffer[place]
+            for place, row in zip((draws.take(len(chunk)) % np.uint64(size)).tolist(), chunk, strict=True):
+                taken, buffer[place] = buffer[place], buffer[-1]
+                buffer[-1] = row
+                yield taken
+    left = np.arange(len(buffer), 0, -1).astype(np.uint64)
+    for place in (draws.take(len(buffer)) % left).tolist():
+        taken, buffer[place] = buffer[place], buffer[-1]
+        buffer.pop()
+        yield taken
 
 
 @faces("dataset")

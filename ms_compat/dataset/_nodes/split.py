@@ -8,7 +8,10 @@ import numpy as np
 
 from ms_compat._core.errors import check_bool, check_type, value_error
 from ms_compat.dataset._base.dataset import Dataset
+from ms_compat.dataset._nodes.ordering import shuffled
 from ms_compat.dataset._support import randomness, rows
+
+_BUFFER = 10000  # rows in the shuffle buffer, as in MindSpore
 
 
 def _counts(sizes: list[Any], total: int) -> list[int]:
@@ -86,19 +89,18 @@ class _Frozen(Dataset):
         super().__init__(dataset)
         self._seed, self._randomize = seed, randomize
 
-    def _generator(self) -> np.random.Generator:
-        return np.random.default_rng((self._seed, 1))
+    def _order(self, source: Iterator[Any]) -> Iterator[Any]:
+        return shuffled(source, _BUFFER, randomness.Order(self._seed, 0, 0, 0).buffer_draws(0))
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
         source = self.children[0]._rows(streams.frozen(self._seed), epoch)
-        if not self._randomize:
-            return source
-        held = list(source)
-        return (held[k] for k in self._generator().permutation(len(held)).tolist())
+        return self._order(source) if self._randomize else source
 
     def _indices(self, streams: randomness.Streams, epoch: int) -> np.ndarray | None:
         indices = self.children[0]._indices(streams.frozen(self._seed), epoch)
-        return indices if indices is None or not self._randomize else self._generator().permutation(indices)
+        if indices is None or not self._randomize:
+            return indices
+        return np.fromiter(self._order(iter(indices.tolist())), np.int64, len(indices))
 
     def _gather(self, indices: np.ndarray) -> rows.Row:
         return self.children[0]._gather(indices)

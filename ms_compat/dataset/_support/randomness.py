@@ -1,10 +1,15 @@
 """Random streams of a pipeline: which seed, which node, which epoch, which row.
 
-A pipeline draws from streams keyed by (seed, node, epoch), so that one seed repeats the same epochs in every new
-iterator while the epochs differ, as in MindSpore. The numbers themselves cannot equal MindSpore's (its C++ generators
-are not replicated): the *order under shuffle and the crops drawn are our own*. Without `set_seed` every iterator takes
-fresh entropy. Only the order that shards share is drawn from MindSpore's default seed then, in each iterator alike:
-each process deals it for itself, and no row may be dealt twice.
+One seed repeats the same epochs in every new iterator, while the epochs differ, as in MindSpore. There are two kinds of
+draws:
+
+- The order of rows (`Order`) is MindSpore's own, number for number: `shuffle`, `RandomSampler`, `SubsetRandomSampler`,
+  `DistributedSampler`, files in random order and `split`. MindSpore gives every node the same seed.
+- All else, the crops of random transforms, `WeightedRandomSampler` and `PKSampler`, draws from streams keyed by (seed,
+  node, epoch, row). MindSpore's numbers depend on its number of threads.
+
+Without `set_seed` every iterator takes fresh entropy. Only the order that shards share is drawn from MindSpore's
+default seed then, in each iterator alike: each process deals it for itself, and no row may be dealt twice.
 
 Random transforms draw from `current()`: inside a `map` that is a `random.Random` seeded by the row (the same whether
 one thread or four work on the map); outside it is Python's own, which `set_seed` restarts. Not numpy's, because
@@ -21,8 +26,11 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.settings.seeds import on_set_seed, user_seed
+from ms_compat.dataset._support import mersenne
 
 DEFAULT_SEED = 5489
+# Added to the seed of an iterator when none was set. Seeds that are set are smaller.
+_FRESH = 1 << 48
 
 
 class _State(threading.local):
@@ -61,7 +69,7 @@ def get_seed() -> int:
 def entropy() -> int:
     """The seed of a new iterator: the one that was set, or fresh entropy."""
     seed = _in_force()
-    return secrets.randbits(48) if seed is None else seed
+    return _FRESH + secrets.randbits(48) if seed is None else seed
 
 
 def current() -> Any:
@@ -87,6 +95,8 @@ class Streams:
         self.seed = seed
         self._nodes = nodes
         self._frozen: int | None = None
+        self._shuffled: dict[Any, tuple[int, list[int]]] = {}
+        self._buffers: dict[int, mersenne.Mersenne64] = {}
         self._copies: dict[int, Any] = {}
         # The worker processes of nodes, by the node's `id`; None for a node whose functions cannot be sent to one.
         self.pools: dict[int, Any] = {}
@@ -114,23 +124,102 @@ class Streams:
         return self._copies[key][1]
 
     def frozen(self, seed: int) -> "Streams":
-        """The same streams, except that `generator` draws the same numbers in every epoch and iterator."""
+        """The same streams, except that `order` draws the same numbers in every epoch and iterator."""
         made = Streams(self.seed, self._nodes)
         made._frozen = seed
         made.pools, made.starts_processes = self.pools, self.starts_processes
         return made
 
-    def generator(self, node: object, epoch: int, sharded: bool = False) -> np.random.Generator:
-        """The generator of a node in an epoch, for the order of rows, which may be dealt to shards."""
+    def order(self, node: object, epoch: int, sharded: bool = False) -> "Order":
+        """What a node draws the order of its rows from, which may be dealt to shards, in an epoch."""
         number = self._nodes.get(id(node), 0)
         if self._frozen is not None:
-            return np.random.default_rng((self._frozen, number, 0))
+            return Order(self._frozen, number, 0, id(node), self._shuffled, self._buffers)
         seed = DEFAULT_SEED if sharded and _in_force() is None else self.seed
-        return np.random.default_rng((seed, number, epoch))
+        return Order(seed, number, epoch, id(node), self._shuffled, self._buffers)
 
     def rows(self, node: object, epoch: int) -> "RowStream":
         """The row generators of a node in an epoch, for random transforms."""
         return RowStream(((self.seed * 65537 + self._nodes.get(id(node), 0)) * 1000003 + epoch) << 40)
+
+
+class Order:
+    """The random order of a node's rows in an epoch.
+
+    Args:
+        seed: the iterator's seed.
+        number: the node's number.
+        epoch: the epoch.
+        key: the node's key in the next two.
+        shuffled: the last epoch, and the order in it, of each sampler in this iterator.
+        buffers: the generators of shuffle buffers in this iterator.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        number: int,
+        epoch: int,
+        key: int,
+        shuffled: dict[Any, tuple[int, list[int]]] | None = None,
+        buffers: dict[int, mersenne.Mersenne64] | None = None,
+    ) -> None:
+        self.seed, self.epoch = seed, epoch
+        self._number, self._key = number, key
+        self._shuffled = {} if shuffled is None else shuffled
+        self._buffers = {} if buffers is None else buffers
+
+    @property
+    def cpp_seed(self) -> int:
+        """The seed of C++'s generators: all nodes have the seed that was set, or each its own."""
+        if self.seed < _FRESH:
+            return self.seed
+        return int(np.random.SeedSequence((self.seed, self._number)).generate_state(1)[0])
+
+    def generator(self) -> np.random.Generator:
+        """A generator for draws that are not MindSpore's."""
+        return np.random.default_rng((self.seed, self._number, self.epoch))
+
+    def integers(self, bound: int, count: int) -> np.ndarray:
+        """Numbers in [0, bound), as MindSpore's `RandomSampler` with replacement draws them."""
+        return mersenne.integers(self.cpp_seed + self.epoch, bound, count)
+
+    def permutation(self, sampler: object, count: int, first: int = 0, step: int = 1) -> np.ndarray:
+        """The numbers below `count` in random order.
+
+        MindSpore's samplers shuffle the order of the last epoch.
+
+        Args:
+            sampler: whose order it is; one node may have several samplers.
+            count: how many numbers.
+            first: added to the seed.
+            step: added to the seed in each epoch.
+        """
+        key = self._key, id(sampler), count
+        done, values = self._shuffled.get(key, (-1, []))
+        if done > self.epoch or done < 0:
+            done, values = -1, list(range(count))
+        for epoch in range(done + 1, self.epoch + 1):
+            mersenne.shuffle(values, self.cpp_seed + first + step * epoch)
+        self._shuffled[key] = self.epoch, values
+        return np.array(values, np.int64)
+
+    def buffer_draws(self, rows: int | None) -> mersenne.Mersenne64:
+        """The generator of a shuffle buffer, which draws one number a row.
+
+        In MindSpore it goes on from epoch to epoch.
+
+        Args:
+            rows: the number of rows in an epoch. If it is not known, each epoch has a seed of its own: only the first
+                one is MindSpore's.
+        """
+        if rows is None:
+            return mersenne.Mersenne64(self.cpp_seed + self.epoch)
+        generator, position = self._buffers.get(self._key), self.epoch * rows
+        if generator is None or generator.position > position:
+            generator = self._buffers[self._key] = mersenne.Mersenne64(self.cpp_seed)
+        generator.skip(position - generator.position)
+        return generator
 
 
 class RowStream:

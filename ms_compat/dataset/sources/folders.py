@@ -25,7 +25,7 @@ class Caltech256Dataset(AnnotatedImages):
         dataset_dir: the folder.
         num_samples: rows at most.
         num_parallel_workers: accepted.
-        shuffle: random order (our own, see `randomness`); None means True.
+        shuffle: random order; None means True.
         decode: whether images are decoded.
         sampler: a sampler or an iterable of row numbers.
         num_shards: number of shards.
@@ -83,7 +83,7 @@ class CelebADataset(AnnotatedImages):
         dataset_dir: the folder of the images, `list_attr_celeba.txt` and, unless all are wanted,
             `list_eval_partition.txt`.
         num_parallel_workers: accepted.
-        shuffle: random order (our own, see `randomness`); None means True.
+        shuffle: random order; None means True.
         usage: "train", "valid", "test" or "all".
         sampler: a sampler or an iterable of row numbers.
         decode: whether images are decoded.
@@ -174,7 +174,7 @@ class CityscapesDataset(AnnotatedImages):
         task: "instance", "semantic", "polygon" or "color".
         num_samples: rows at most.
         num_parallel_workers: accepted.
-        shuffle: random order (our own, see `randomness`); None means True.
+        shuffle: random order; None means True.
         decode: whether images are decoded.
         sampler: a sampler or an iterable of row numbers.
         num_shards: number of shards.

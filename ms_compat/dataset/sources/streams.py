@@ -1,8 +1,8 @@
 """Sources that are read from beginning to end: text lines, `TFRecordDataset`, `CSVDataset`, collections of text.
 
-Files are read one after the other in the order of their names (MindSpore's order over several files depends on its
-number of workers). `Shuffle.GLOBAL` shuffles files and, through a buffer, rows; `Shuffle.FILES` files only. A shard is
-a range of rows, filled up from the beginning.
+Files are read one after the other in the order of their names, as MindSpore's do with `num_parallel_workers=1` (more
+workers read as many files in turn). `Shuffle.GLOBAL` shuffles files and, through a buffer, rows; `Shuffle.FILES` files
+only. Other modes do not shuffle, as in MindSpore. A shard is a range of rows, filled up from the beginning.
 """
 
 import glob
@@ -103,17 +103,19 @@ class StreamDataset(dataset.Dataset):
         return min(total, self.num_samples or total)
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:
-        files, generator = self._own_files(), streams.generator(self, epoch)
+        files, order = self._own_files(), streams.order(self, epoch)
         if self.shuffle_flag in (Shuffle.GLOBAL, Shuffle.FILES) and not self._by_rows():
             # Shards must agree on the order that they are cut from.
-            files = [files[k] for k in generator.permutation(len(files))]
+            files = [files[k] for k in order.permutation(self, len(files), step=0)]
         source = self._chain(files)
         if self._by_rows():
             share = -(-self._total() // self.num_shards)
             source = self._range(files * 2, share * self.shard_id, share * (self.shard_id + 1))
         if self.num_samples is not None:
             source = itertools.islice(source, self.num_samples)
-        return shuffled(source, _BUFFER, generator) if self.shuffle_flag in (Shuffle.GLOBAL, Shuffle.INFILE) else source
+        if self.shuffle_flag is not Shuffle.GLOBAL:
+            return source
+        return shuffled(source, _BUFFER, order.buffer_draws(self._size() if order.epoch else 0))
 
     def _read_part(self, path: str, start: int, stop: int) -> Iterator[rows.Row]:
         """The rows `start` to `stop` of a file; a subclass may find them without reading the others."""

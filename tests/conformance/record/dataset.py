@@ -71,6 +71,7 @@ TOPICS = {
     "batch": pipeline.BATCH,
     "order": pipeline.ORDER,
     "sampler": samplers.SAMPLER,
+    "shuffled": samplers.SHUFFLED,
     "classes": samplers.CLASSES,
     "joined": pipeline.JOINED,
     "setting": pipeline.SETTING,

@@ -169,3 +169,42 @@ def test_a_resumed_shard_goes_on_with_its_order():
     again.go_on(first.seed, 1, 3)
     list(first)
     assert [row[0].item() for row in first][3:] == [row[0].item() for row in again]
+
+
+@pytest.mark.parametrize("name", ["buffer over rows", "buffer over arrays", "source", "subset", "replacement"])
+@pytest.mark.parametrize("seed", [None, 7])
+def test_an_epoch_is_the_same_whether_the_earlier_ones_were_read(name, seed):
+    if seed is not None:
+        ds.config.set_seed(seed)
+    first = PIPELINES[name]().create_tuple_iterator(num_epochs=4, output_numpy=True)
+    whole = [[row[0].tolist() for row in first] for _ in range(3)]
+    for epoch in (2, 1):
+        again = PIPELINES[name]().create_tuple_iterator(num_epochs=4, output_numpy=True)
+        again.go_on(first.seed, epoch, 0)
+        assert [row[0].tolist() for row in again] == whole[epoch]
+
+
+def test_rows_that_nobody_took_are_drawn_nevertheless():
+    """As in MindSpore, which reads an epoch to its end."""
+    ds.config.set_seed(7)
+    whole = epochs(generated().shuffle(16), 3)
+    assert epochs(generated().shuffle(16).take(3), 3) == [epoch[:3] for epoch in whole]
+
+
+def test_rows_of_unknown_number_are_shuffled_in_every_epoch():
+    def made():
+        return generated().filter(lambda x: x < 30).shuffle(16)
+
+    ds.config.set_seed(7)
+    first = made().create_tuple_iterator(num_epochs=3, output_numpy=True)
+    whole = [[row[0].tolist() for row in first] for _ in range(3)]
+    assert all(sorted(epoch) == list(range(30)) for epoch in whole) and whole[0] != whole[1] != whole[2]
+    again = made().create_tuple_iterator(num_epochs=3, output_numpy=True)
+    again.go_on(first.seed, 2, 0)
+    assert [row[0].tolist() for row in again] == whole[2]
+
+
+def test_without_a_seed_each_node_has_its_own():
+    both = ds.zip((sliced().shuffle(40), sliced().rename(["x"], ["y"]).shuffle(40)))
+    rows = [[item.item() for item in row] for row in both.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    assert any(x != y for x, y in rows)

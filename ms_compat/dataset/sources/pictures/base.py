@@ -13,7 +13,7 @@ from ms_compat.dataset.sources.images import AnnotatedImages
 _SHARED = """
         num_samples: rows at most.
         num_parallel_workers: accepted.
-        shuffle: random order (our own, see `randomness`); None means True.
+        shuffle: random order; None means True.
         sampler: a sampler or an iterable of row numbers.
         num_shards: number of shards.
         shard_id: this shard."""
