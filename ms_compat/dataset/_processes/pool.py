@@ -288,8 +288,8 @@ class Pool:
         return RuntimeError(f"For '{self._api}', worker process {worker.number} (pid {worker.pid}) {how}{rows}.{hint}")
 
     def _statuses(self) -> dict[int, int]:
-        """How workers ended, by number; the process that forked them reports it within a moment."""
-        data, until = b"", time.monotonic() + 1.0
+        """How workers ended, by number. The process that forked them reports it at once, or later on busy processors."""
+        data, until = b"", time.monotonic() + 3.0
         while not data and time.monotonic() < until:
             if select.select([self._control], [], [], 0.1)[0]:
                 more = self._control.recv(ENDED.size * len(self._workers))

@@ -93,7 +93,7 @@ def run(*arguments, **environment):
         env=variables,
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=600,
     )
     assert done.stderr == "" or done.returncode, done.stderr
     return done
