@@ -288,7 +288,7 @@ class Pool:
         return RuntimeError(f"For '{self._api}', worker process {worker.number} (pid {worker.pid}) {how}{rows}.{hint}")
 
     def _statuses(self) -> dict[int, int]:
-        """How workers ended, by number. The process that forked them reports it at once, or later on busy processors."""
+        """How workers ended, by number. The process that forked them reports it, late on busy machines."""
         data, until = b"", time.monotonic() + 3.0
         while not data and time.monotonic() < until:
             if select.select([self._control], [], [], 0.1)[0]:
