@@ -14,10 +14,13 @@ from ms_compat.nn.container import CellList, SequentialCell
 from ms_compat.ops.primitive import Primitive
 from ms_compat.rewrite import source
 from ms_compat.rewrite.flatten import Names, flatten, names_in, operator_name
+from ms_compat.rewrite.local_prim import LocalPrim
 from ms_compat.rewrite.node_type import NodeType
 from ms_compat.rewrite.nodes import Block, Statement
 from ms_compat.rewrite.source import MISSING
+from ms_compat.rewrite.tree_handler import TreeHandler
 from ms_compat.rewrite.values import GENERATED, copied, dotted
+from ms_compat.rewrite.wrappers import Wrapper, wrapper
 
 CONTAINERS = (SequentialCell, CellList)
 # Classes and functions of all trees stand in modules of their own, but MindSpore numbers them through the process.
@@ -25,7 +28,14 @@ CLASS_NAMES = Names()
 FUNCTION_NAMES = Names()
 
 
-class Tree:
+def is_container(value: Any) -> bool:
+    """Whether a value is a container of Cells: MindSpore's, or a list that has nothing else."""
+    if isinstance(value, list):
+        return bool(value) and all(isinstance(item, Cell) for item in value)
+    return isinstance(value, CONTAINERS)
+
+
+class Tree(TreeHandler):
     """The nodes of one Cell.
 
     Args:
@@ -39,6 +49,11 @@ class Tree:
     public: Any = None  # `SymbolTree`, which enters itself here: Node makes some, and is imported by it
 
     def __init__(self, network: Cell, parents: tuple[Any, ...] = ()):
+        self._start(network)
+        Builder(self, (*parents, network)).build()
+        self.is_built = True
+
+    def _start(self, network: Cell) -> None:
         self.network = network
         self.class_name = CLASS_NAMES.unique(f"{type(network).__name__}Opt")
         self.names = Names()  # variables
@@ -49,9 +64,9 @@ class Tree:
         self.aliases: dict[str, Any] = {}  # other functions that are called by a path
         self.methods: dict[str, Block] = {}
         self.containers: dict[int, Block] = {}
-        self.subtrees: dict[str, Tree] = {}
+        self.subtrees: list[tuple[str, Tree]] = []  # with the paths of the Cells
         self.file_name = "./network_define.py"
-        Builder(self, (*parents, network)).build()
+        self.is_built = self.is_modified = False
 
     def unique_attribute(self, name: str) -> str:
         """A free name for an inserted Cell."""
@@ -89,14 +104,14 @@ class Builder:
     # -- functions -----------------------------------------------------------------------------------------------
     def _function(self, block: Block, definition: ast.FunctionDef, function: FunctionType, names: Names) -> None:
         block.definition, block.function = definition, function
-        is_method = block is self._tree.root or bool(block.path)
+        is_method = block is self._tree.root or (bool(block.path) and not source.is_static(definition))
         block.self_name = source.first_parameter(definition) if is_method else ""
         self._parameters(block, definition, is_method)
         outer_names = {name.id for name in ast.walk(definition) if isinstance(name, ast.Name)}
         stored = {n.id for n in ast.walk(definition) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        parameters = {node.arg for node in ast.walk(definition) if isinstance(node, ast.arg)}
         self._tree.names.used |= outer_names & stored
-        self._statements(block, definition.body, Scope(function, stored | parameters, is_method, block), names)
+        scope = Scope(function, source.bound_in(definition), is_method, block)
+        self._statements(block, self._flattened(definition.body, scope, names), scope)
 
     def _parameters(self, block: Block, definition: ast.FunctionDef, is_method: bool) -> None:
         arguments = definition.args
@@ -118,9 +133,12 @@ class Builder:
         return node
 
     # -- statements ----------------------------------------------------------------------------------------------
-    def _statements(self, block: Block, body: list[ast.stmt], scope: Scope, names: Names) -> None:
+    def _flattened(self, body: list[ast.stmt], scope: Scope, names: Names) -> list[ast.stmt]:
         body = [simple for statement in body for simple in self._containers_apart(statement, scope, names)]
-        for statement in flatten(body, names.unique):
+        return flatten(body, names.unique)
+
+    def _statements(self, block: Block, body: list[ast.stmt], scope: Scope) -> None:
+        for statement in body:
             self._statement(block, statement, scope)
 
     def _containers_apart(self, statement: ast.stmt, scope: Scope, names: Names) -> list[ast.stmt]:
@@ -128,7 +146,7 @@ class Builder:
         if not isinstance(statement, ast.For):
             return [statement]
         text = dotted(statement.iter)
-        if text is None or not isinstance(self._value(text, scope), CONTAINERS):
+        if text is None or not is_container(self._value(text, scope)):
             return [statement]
         name = names.unique(text.replace(".", "_"))
         first = ast.Assign([ast.Name(name, ast.Store())], statement.iter)
@@ -151,12 +169,14 @@ class Builder:
         if statement.orelse:
             heads.append(("else_node" if word == "if" else f"{word}_else_node", statement.orelse))
         head: Statement | None = None
-        for name, body in heads:
+        # All parts before the calls in any of them: so the variables are numbered as in MindSpore.
+        parts = [(name, self._flattened(body, scope, self._tree.names)) for name, body in heads]
+        for name, body in parts:
             node = self._add(block, NodeType.ControlFlow, name, statement)
             node.head, head = head, node
-            node.inner = Block(self._tree, block.self_name)
+            node.inner = Block(self._tree, block.self_name, node)
             node.inner.function, node.inner.definition = block.function, block.definition
-            self._statements(node.inner, body, scope, self._tree.names)
+            self._statements(node.inner, body, scope)
 
     def _assignment(self, block: Block, statement: ast.Assign, scope: Scope) -> None:
         # One case for each kind of expression, by which MindSpore names the node.
@@ -181,9 +201,9 @@ class Builder:
         elif isinstance(value, ast.Attribute):
             text = dotted(value)
             container = self._value(text, scope) if text is not None else None
-            if isinstance(container, CONTAINERS) and text is not None:
+            if is_container(container) and text is not None:
                 node = self._add(block, NodeType.CellContainer, text, statement, container)
-                node.inner = self._container(text, container, statement, ())
+                node.inner = self._container(text, container, node, ())
             else:
                 self._add(block, NodeType.CallMethod, "attribute_assign", statement)
         elif isinstance(value, ast.Name):
@@ -210,6 +230,7 @@ class Builder:
         return value
 
     def _call(self, block: Block, statement: ast.Assign, call: ast.Call, scope: Scope) -> None:
+        # One case for each kind of what may be called.
         text = dotted(call.func)
         if text is None and isinstance(call.func, ast.Attribute):
             self._add(block, NodeType.CallFunction, call.func.attr, statement)
@@ -218,6 +239,8 @@ class Builder:
             self._add(block, NodeType.Python, "Assign", statement)
             return
         value, name = self._value(text, scope), text.rpartition(".")[2]
+        if value is MISSING:
+            value = self._made_here(block, text, scope)
         is_own = scope.is_method and text.startswith(scope.block.self_name + ".")
         if isinstance(value, Cell) and is_own:
             self._cell(block, statement, text, value)
@@ -228,6 +251,10 @@ class Builder:
         elif isinstance(value, FunctionType) and source.is_the_users(value):
             self._outside(block, statement, call, value)
         elif isinstance(value, (FunctionType, Op)):
+            taken_apart = wrapper(value)
+            if taken_apart is not None:
+                self._wrapper(block, statement, call, taken_apart, value)
+                return
             if "." in text:
                 name = self._alias(name, value)
                 call.func = ast.Name(name, ast.Load())
@@ -235,6 +262,21 @@ class Builder:
             self._add(block, NodeType.CallFunction, name, statement, value)
         else:
             self._add(block, NodeType.CallFunction, name, statement)
+
+    def _made_here(self, block: Block, name: str, scope: Scope) -> Any:
+        """What a local name means: a primitive that an earlier statement makes; MISSING for anything else."""
+        around: Block | None = block
+        while around is not None:
+            for node in reversed(around.nodes):
+                if name not in [str(target) for target in node.targets()]:
+                    continue
+                call = getattr(node.code, "value", None)
+                text = dotted(call.func) if isinstance(call, ast.Call) else None
+                made = MISSING if text is None else self._value(text, scope)
+                return LocalPrim(made) if isinstance(made, type) and issubclass(made, Primitive) else MISSING
+            owner = around.owner
+            around = owner.block if owner is not None and owner.kind is NodeType.ControlFlow else None
+        return MISSING
 
     def _alias(self, name: str, function: Any) -> str:
         """A name in the generated module for a function of MindSpore that is called by a path, as there."""
@@ -252,34 +294,35 @@ class Builder:
         if isinstance(cell, CONTAINERS) and is_of_the_package(source.written_in(type(cell))):
             node = self._add(block, NodeType.CellContainer, name, statement, cell)
             arguments = tuple(statement.value.args) if isinstance(statement.value, ast.Call) else ()
-            node.inner = self._container(text, cell, statement, arguments)
+            node.inner = self._container(text, cell, node, arguments)
             return
         subtree = self._subtree(text, cell)
         kind = NodeType.CallCell if subtree is None else NodeType.Tree
         self._add(block, kind, name, statement, cell).subtree = subtree
 
     def _subtree(self, path: str, cell: Cell) -> Tree | None:
-        """The tree for a Cell that the user wrote, one for each path to it."""
+        """A tree for a Cell that the user wrote, one for each statement that calls it."""
         if not source.is_the_users(type(cell)) or not source.has_source(type(cell)):
             return None
         if any(cell is parent for parent in self._parents):
             return None
-        if path not in self._tree.subtrees:
-            self._tree.subtrees[path] = Tree(cell, self._parents)
-        return self._tree.subtrees[path]
+        subtree = Tree(cell, self._parents)
+        self._tree.subtrees.append((path, subtree))
+        return subtree
 
-    def _container(self, path: str, container: Any, statement: ast.Assign, arguments: tuple[ast.expr, ...]) -> Block:
+    def _container(self, path: str, container: Any, owner: Statement, arguments: tuple[ast.expr, ...]) -> Block:
         """The block of a container, the same one for all statements that use it."""
         if id(container) in self._tree.containers:
             return self._tree.containers[id(container)]
-        inner = self._tree.containers[id(container)] = Block(self._tree)
+        inner = self._tree.containers[id(container)] = Block(self._tree, owner=owner)
         inner.path, inner.container = path, container
+        targets = owner.code.targets  # type: ignore[attr-defined] # of an assignment
         for index, cell in enumerate(container):
             name, place = type(cell).__name__, f"{path}[{index}]"
-            call = ast.Assign(copied(statement.targets), ast.Call(ast.Name(name, ast.Load()), copied([*arguments]), []))
+            call = ast.Assign(copied(targets), ast.Call(ast.Name(name, ast.Load()), copied([*arguments]), []))
             if isinstance(cell, CONTAINERS) and is_of_the_package(source.written_in(type(cell))):
                 node = self._add(inner, NodeType.CellContainer, name, call, cell)
-                node.inner = self._container(place, cell, call, arguments)
+                node.inner = self._container(place, cell, node, arguments)
                 continue
             subtree = self._subtree(place, cell)
             kind = NodeType.CallCell if subtree is None else NodeType.Tree
@@ -295,17 +338,41 @@ class Builder:
             node.inner = self._tree.methods[name]
             return
         raw = vars(kind).get(name)
-        function = source.unwrapped(raw) if isinstance(raw, FunctionType) else None
+        function = source.unwrapped(raw) if isinstance(raw, (FunctionType, staticmethod)) else None
         if function is None or not source.is_the_users(kind) or name == "construct":
             return
         definition = source.definition_of_method(kind, name)
         kept = (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom)
         if definition is None or any(isinstance(part, kept) for part in ast.walk(definition)):
             return
-        inner = self._tree.methods[name] = node.inner = Block(self._tree)
+        inner = self._tree.methods[name] = node.inner = Block(self._tree, owner=node)
         inner.path = name
         self._tree.names.used |= names_in(definition) - {"self"}
         self._function(inner, definition, function, self._tree.names)
+
+    def _wrapper(self, block: Block, statement: ast.Assign, call: ast.Call, parts: Wrapper, value: Any) -> None:
+        """Call a copy of a MindSpore function that calls a primitive. The copy calls the function itself."""
+        definition = self._named(call, parts.definition)
+        node = self._add(block, NodeType.CallFunction, definition.name, statement, value)
+        inner = node.inner = Block(self._tree, owner=node)
+        inner.definition, inner.function, inner.self_name = definition, parts.function, ""
+        self._parameters(inner, definition, False)
+        variable = self._tree.names.unique(f"{parts.called}_var")
+        returned = definition.body[0]
+        assert isinstance(returned, ast.Return) and returned.value is not None  # noqa: S101 - the wrapper's only line
+        made = ast.Assign([ast.Name(variable, ast.Store())], returned.value)
+        self._add(inner, NodeType.CallPrimitive, parts.called, made, parts.primitive)
+        self._add(inner, NodeType.Output, "return", ast.Return(ast.Name(variable, ast.Load())))
+        self._tree.functions.append(inner)
+
+    @staticmethod
+    def _named(call: ast.Call, definition: ast.FunctionDef) -> ast.FunctionDef:
+        """Give the copy of a function a name that no other copy has, and let the call call it."""
+        same = isinstance(call.func, ast.Name) and call.func.id == definition.name
+        definition.name = FUNCTION_NAMES.unique(definition.name if same else f"{definition.name}_opt")
+        call.func = ast.Name(definition.name, ast.Load())
+        setattr(call.func, GENERATED, True)
+        return definition
 
     def _outside(self, block: Block, statement: ast.Assign, call: ast.Call, function: FunctionType) -> None:
         """A call of a function outside the class: of a copy, whose statements are nodes, if it can be moved."""
@@ -314,12 +381,9 @@ class Builder:
             name = dotted(call.func) or function.__name__
             self._add(block, NodeType.CallFunction, name.rpartition(".")[2], statement, function)
             return
-        same = isinstance(call.func, ast.Name) and call.func.id == function.__name__
-        definition.name = FUNCTION_NAMES.unique(function.__name__ if same else f"{function.__name__}_opt")
-        call.func = ast.Name(definition.name, ast.Load())
-        setattr(call.func, GENERATED, True)
+        self._named(call, definition)
         node = self._add(block, NodeType.CallFunction, definition.name, statement, function)
-        inner = node.inner = Block(self._tree)
+        inner = node.inner = Block(self._tree, owner=node)
         self._expanding.append(function)
         self._tree.names.used |= names_in(definition)
         self._function(inner, definition, function, self._tree.names)

@@ -1,20 +1,17 @@
-"""Changes of a tree: new statements, their places, and statements taken out."""
+"""Changes of a tree: statements come to their places, and are taken out."""
 
 from __future__ import annotations
 
 import ast
-import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ms_compat._core.errors import UnsupportedError, value_error
-from ms_compat.nn.cell import Cell
-from ms_compat.rewrite import source
-from ms_compat.rewrite.build import Tree
 from ms_compat.rewrite.node_type import NodeType
 from ms_compat.rewrite.nodes import Block, Statement
-from ms_compat.rewrite.scoped_value import ScopedValue
-from ms_compat.rewrite.values import OBJECT, naming, to_expression
+from ms_compat.rewrite.values import naming, to_expression
+
+Tree = Any  # of `build.py`, whose methods in `tree_handler.py` come here
 
 
 class Position(NamedTuple):
@@ -38,82 +35,41 @@ def find(tree: Tree, node: Statement | str) -> Statement:
     return found
 
 
-def by_name(tree: Tree, name: str) -> Statement | None:
-    """The statement of a name in `construct` itself."""
-    return next((node for node in tree.root.nodes if node.name == name), None)
+def all_nodes(tree: Tree, inner: bool, subtrees: bool) -> list[Statement]:
+    """The statements of a tree.
 
-
-# -- new statements ----------------------------------------------------------------------------------------------------
-def _assignment(
-    function: ast.expr,
-    targets: Sequence[ScopedValue | str],
-    args: Sequence[ScopedValue] | None,
-    kwargs: Mapping[str, ScopedValue] | None,
-) -> ast.stmt:
-    keywords = [ast.keyword(name, to_expression(value)) for name, value in (kwargs or {}).items()]
-    call = ast.Call(function, [to_expression(value) for value in args or ()], keywords)
-    if not targets:
-        return ast.Expr(call)
-    written = [naming(target) if isinstance(target, str) else target for target in targets]
-    names = [to_expression(target, ast.Store()) for target in written]
-    return ast.Assign([names[0] if len(names) == 1 else ast.Tuple(names, ast.Store())], call)
-
-
-def call_of_cell(
-    cell: Any,
-    targets: Sequence[ScopedValue | str],
-    args: Sequence[ScopedValue] | None,
-    kwargs: Mapping[str, ScopedValue] | None,
-    name: str,
-    is_sub_net: bool,
-) -> Statement:
-    """A statement that calls a Cell or primitive.
-
-    Raises:
-        RuntimeError: the Cell's `construct` does not take the arguments.
+    Args:
+        tree: the tree.
+        inner: also those inside functions, branches, loops and containers: blocks come from the last.
+        subtrees: also the statements of called Cells.
     """
-    if isinstance(cell, Cell):
-        try:
-            inspect.signature(cell.construct).bind_partial(*(args or ()), **(kwargs or {}))
-        except TypeError as error:
-            raise RuntimeError(f"For 'Node.create_call_cell', {type(cell).__name__}.construct: {error}.") from error
-    kind = NodeType.CallCell if isinstance(cell, Cell) else NodeType.CallPrimitive
-    name = name or type(cell).__name__
-    function = ast.Attribute(ast.Name("self", ast.Load()), name, ast.Load())
-    node = Statement(kind, name, _assignment(function, targets, args, kwargs), cell)
-    node.attribute = name
-    if is_sub_net and isinstance(cell, Cell) and source.is_the_users(type(cell)):
-        node.kind, node.subtree = NodeType.Tree, Tree(cell)
-    return node
+    found: list[Statement] = []
+    waiting: list[Block] = [tree.root]
+    seen: set[int] = set()
+    while waiting:
+        block = waiting.pop()
+        if id(block) in seen:
+            continue
+        seen.add(id(block))
+        found += block.nodes
+        if inner:
+            waiting += [node.inner for node in block.nodes if node.inner is not None]
+    if subtrees:
+        trees = dict.fromkeys(node.subtree for node in found if node.subtree is not None)
+        found += [node for subtree in trees for node in all_nodes(subtree, True, True)]
+    return found
 
 
-def call_of_function(
-    function: Any,
-    targets: Sequence[ScopedValue | str],
-    args: Sequence[ScopedValue] | None,
-    kwargs: Mapping[str, ScopedValue] | None,
-) -> Statement:
-    """A statement that calls a function."""
-    name = ast.Name(function.__name__, ast.Load())
-    setattr(name, OBJECT, function)
-    return Statement(NodeType.CallFunction, function.__name__, _assignment(name, targets, args, kwargs), function)
-
-
-def parameter(name: str, default: ScopedValue | None) -> Statement:
-    """A new parameter of `construct`."""
-    node = Statement(NodeType.Input, f"input_{name}", ast.arg(name))
-    node.attributes["default"] = default
-    return node
+def by_name(tree: Tree, name: str) -> Statement | None:
+    """The statement of a name, in `construct` or inside one of its statements."""
+    return next((node for node in all_nodes(tree, True, False) if node.name == name), None)
 
 
 # -- places ------------------------------------------------------------------------------------------------------------
 def _place(block: Block, position: Position) -> int:
     """The index in the block: control flow is one statement with its `else`."""
-    node = position.node
-    if position.before:
-        return block.nodes.index(node.head or node)
-    last = next((other for other in block.nodes if other.head is node), node)
-    return block.nodes.index(last) + 1
+    parts = [other for other in block.nodes if other.code is position.node.code]
+    return block.nodes.index(parts[0]) if position.before else block.nodes.index(parts[-1]) + 1
 
 
 def insert(tree: Tree, position: Position, node: Statement) -> Statement:
@@ -122,7 +78,8 @@ def insert(tree: Tree, position: Position, node: Statement) -> Statement:
     Raises:
         ValueError: the position is in another tree, or the statement is in a tree already.
         RuntimeError: the place is among the parameters, or what is inserted there is no parameter.
-        UnsupportedError: a Cell would be called outside the class, or a function inside a container.
+        TypeError: a Cell would be called in a function outside the class.
+        UnsupportedError: a function would be called inside a container.
     """
     if position.tree is not tree:
         raise ValueError(
@@ -139,12 +96,13 @@ def insert(tree: Tree, position: Position, node: Statement) -> Statement:
     if at < len(block.nodes) and isinstance(block.nodes[at].code, ast.arg):
         raise RuntimeError(f"No statement can be inserted before or between the parameters: {position.node.name}.")
     if node.attribute and not block.self_name:
-        raise UnsupportedError(
-            f"The Cell {node.name!r} cannot be called in a function outside the class: it does not know the network. "
-            "Insert the node of a function, or the Cell where the function is called."
+        owner = "" if block.owner is None else block.owner.name
+        raise TypeError(
+            f"Cannot insert {node.kind} node '{node.name}' into no-method function '{owner}': a function outside the "
+            "class does not know the network. Insert the node of a function, or the Cell where the function is called."
         )
     if node.attribute:
-        node.name = node.attribute = tree.unique_attribute(node.name)
+        node.name = node.attribute = tree.unique_attribute(node.attribute)
         function = node.code.value.func  # type: ignore[attr-defined]
         if block.container is None:
             function.value.id, function.attr = block.self_name, node.name
@@ -163,21 +121,16 @@ def insert(tree: Tree, position: Position, node: Statement) -> Statement:
 
 
 def _insert_parameter(tree: Tree, block: Block, node: Statement, at: int) -> None:
+    """Put a parameter behind the others, with its default or None, wherever the node stands: as in MindSpore."""
     definition = block.definition
     inputs = [other for other in block.nodes if other.kind is NodeType.Input]
-    if definition is None or at > 0 and block.nodes[at - 1] not in inputs:
+    if definition is None or (at > 0 and block.nodes[at - 1] not in inputs):
         raise RuntimeError(f"The parameter {node.name!r} must stand beside other parameters.")
     if any(other.code.arg == node.code.arg for other in inputs):  # type: ignore[attr-defined]
         raise value_error("SymbolTree.insert", "node", "a parameter of a new name", node.name)
-    arguments = definition.args
     default = node.attributes.pop("default")
-    last = sum(isinstance(other.code, ast.arg) for other in block.nodes[:at]) == len(inputs)
-    if default is None and arguments.defaults or default is not None and not last:
-        raise RuntimeError(f"The parameter {node.name!r} cannot stand there: defaults come last.")
-    offset = 1 if block is tree.root or block.path else 0
-    arguments.args.insert(at + offset - len(arguments.posonlyargs), node.code)  # type: ignore[arg-type]
-    if default is not None:
-        arguments.defaults.append(to_expression(default))
+    definition.args.args.append(node.code)  # type: ignore[arg-type]
+    definition.args.defaults.append(ast.Constant(None) if default is None else to_expression(default))
     node.name = tree.node_names.unique(node.name)
     block.place(node, at)
     tree.names.used.add(node.code.arg)  # type: ignore[attr-defined]
@@ -196,9 +149,7 @@ def erase(tree: Tree, node: Statement | str) -> Statement:
         raise RuntimeError(f"The parameter {found.name!r} cannot be erased.")
     if block.container is not None:
         block.edits.append((block.nodes.index(found), None))
-    for other in [found, *(other for other in block.nodes if other.head is found)]:
-        block.nodes.remove(other)
-        other.block = None
+    block.remove(found)
     if found in tree.inserted and block.container is None:
         tree.inserted.remove(found)
     return found
@@ -218,26 +169,6 @@ def replace(tree: Tree, old: Statement, new: Sequence[Statement]) -> Statement:
         position = Position(tree, node, before=False)
     erase(tree, old)
     return new[-1]
-
-
-# -- arguments ---------------------------------------------------------------------------------------------------------
-def set_argument_by_node(node: Statement, index: int, other: Statement, out: int | None) -> None:
-    """Let a statement read what another one assigns.
-
-    Raises:
-        RuntimeError: the other assigns several values, and it is not said which.
-        ValueError: an index is out of range.
-    """
-    targets = other.targets()
-    if out is None:
-        if len(targets) != 1:
-            raise RuntimeError(
-                f"For 'Node.set_arg_by_node', the 'out_idx' is needed: {other.name} has {len(targets)} outputs."
-            )
-        out = 0
-    if not 0 <= out < len(targets):
-        raise value_error("Node.set_arg_by_node", "out_idx", f"in range of [0, {len(targets)})", out)
-    node.set_argument(index, targets[out], "Node.set_arg_by_node")
 
 
 def set_output(tree: Tree, index: int, name: str) -> Statement:

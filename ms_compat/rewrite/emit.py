@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import symtable
 import sys
-from types import ModuleType
+from collections.abc import Iterator
+from types import FunctionType, ModuleType
 from typing import Any
 
 from ms_compat._core.errors import UnsupportedError
@@ -43,8 +44,10 @@ class Module:
         self.objects: dict[str, Any] = {}
         self._generated: set[str] = set()
         self._parts: list[str] = []
+        self._lines: set[str] = set()
         self._names = Names()
-        self._classes: dict[str, str] = {}
+        self._made: set[str] = set()
+        self._classes: dict[Any, str] = {}
         package = "mindspore" if "mindspore" in sys.modules else "ms_compat"
         import ms_compat
         from ms_compat.ops import functional
@@ -52,6 +55,8 @@ class Module:
         self._head = _HEAD.format(package=package)
         self.objects = {"nn": ms_compat.nn, "Cell": Cell, "F": functional, "sys": sys}
         self._collect(tree, set())
+        self._named: dict[int, str] = {}  # the class of each tree
+        self._name(tree)
         self.class_name = self._tree(tree)
 
     def text(self) -> str:
@@ -66,6 +71,12 @@ class Module:
         self._generated |= {tree.class_name, *(f.definition.name for f in tree.functions if f.definition is not None)}
         for subtree in _subtrees(tree):
             self._collect(subtree, seen)
+
+    def _name(self, tree: Tree) -> None:
+        """Give a tree and those below it their classes: what was built alike and not changed shares one."""
+        self._named[id(tree)] = self._classes.setdefault(_likeness(tree), tree.class_name)
+        for subtree in _subtrees(tree):
+            self._name(subtree)
 
     # -- names outside ---------------------------------------------------------------------------------------------
     def _bind(self, definition: Any, function: Any, owner: type | None = None) -> list[str]:
@@ -86,7 +97,13 @@ class Module:
             if new != name:
                 _rename(definition, name, new)
             lines.append(_line_for(new, value, name, function))
-        return [line for line in dict.fromkeys(lines) if line]
+        return lines
+
+    def _with_lines(self, lines: list[str], text: str) -> None:
+        """Add a text and, before it, the lines that bind its names, each once in the module."""
+        new = [line for line in dict.fromkeys(lines) if line not in self._lines]
+        self._lines.update(new)
+        self._parts.append("\n".join([*new, *[""][: bool(new)], text, "#"]))
 
     def _bound(self, name: str, value: Any) -> str:
         if name not in self._generated and self.objects.get(name, value) is value:
@@ -102,14 +119,19 @@ class Module:
 
     # -- functions and classes -------------------------------------------------------------------------------------
     def _tree(self, tree: Tree) -> str:
+        """Add the class of a tree, unless it is there, and return its name."""
+        class_name = self._named[id(tree)]
+        if class_name in self._made:
+            return class_name
+        self._made.add(class_name)
         for function in tree.functions:
             definition = _definition(function)
             lines = [*self._aliases(tree, definition), *self._bind(definition, function.function)]
-            self._part(lines, definition)
+            self._with_lines(lines, ast.unparse(ast.fix_missing_locations(definition)))
         kind = type(tree.network)
-        made = [self._base(base) for base in kind.__bases__ if base is not Cell]
-        bases = [base for base in made if base is not None]
-        wraps = [line for path, sub in tree.subtrees.items() for line in self._wrap(tree, path, sub)]
+        bases = self._bases(kind)
+        # The class of a changed call comes last, where a Cell is called more than once.
+        wraps = [self._wrap(path, sub) for path, sub in sorted(_paths(tree), key=lambda pair: _is_changed(pair[1]))]
         inserted = [self._inserted(node) for node in tree.inserted if not _in_container(node)]
         edits = [line for block in reversed(tree.containers.values()) for line in self._edits(block)]
         own = self._bound(kind.__name__, kind)
@@ -120,24 +142,20 @@ class Module:
             owner = next(c for c in kind.__mro__ if definition.name in vars(c))
             lines += self._aliases(tree, definition) + self._bind(definition, block.function, owner)
             methods.append(definition)
-        parents = ", ".join([own, *(bases or ["nn.Cell"])])
-        body = [f"class {tree.class_name}({parents}):", "", "    def __init__(self, obj):"]
+        for definition, function in _other_methods(tree):
+            try:
+                lines += self._bind(definition, function, kind)
+            except UnsupportedError:  # for a name that clashes: the method is inherited as it is
+                continue
+            methods.append(definition)
+        body = [f"class {class_name}({', '.join([own, *bases])}):", "", "    def __init__(self, obj):"]
         calls = [f"{base}.__init__(self)" for base in bases]
-        if not any(issubclass(self.objects.get(base, Cell), Cell) for base in bases):
-            calls.insert(0, "nn.Cell.__init__(self)")
         body += ["        " + line for line in [*calls, "take_members(self, obj)", *wraps, *inserted, *edits]]
         text = "\n".join(body)
         for definition in methods:
             text += "\n\n" + _indented(ast.unparse(ast.fix_missing_locations(definition)))
-        key = "\n".join([own, text.partition("(self, obj):")[2]])
-        if key in self._classes:
-            return self._classes[key]
-        self._classes[key] = tree.class_name
-        self._parts.append("\n".join([*dict.fromkeys(line for line in lines if line), "", text, "#"]))
-        return tree.class_name
-
-    def _part(self, lines: list[str], definition: ast.FunctionDef) -> None:
-        self._parts.append("\n".join([*lines, "", ast.unparse(ast.fix_missing_locations(definition)), "#"]))
+        self._with_lines(lines, text)
+        return class_name
 
     def _aliases(self, tree: Tree, definition: ast.FunctionDef) -> list[str]:
         """Bind the functions of MindSpore that the definition calls by their new names."""
@@ -151,26 +169,34 @@ class Module:
             lines.append(_line_for(new, value, name, None))
         return lines
 
+    def _bases(self, kind: type) -> list[str]:
+        """What a generated class derives from beside the class that it stands for: generated classes for its bases."""
+        bases = ["nn.Cell" if base is Cell else self._base(base) for base in kind.__bases__]
+        found = [base for base in bases if base is not None]
+        if issubclass(kind, Cell) and not any(issubclass(self.objects.get(base, Cell), Cell) for base in found):
+            found.insert(0, "nn.Cell")
+        return found
+
     def _base(self, base: type) -> str | None:
         """The generated class for a class of the user's that the network derives from."""
         if base is object or is_of_the_package(written_in(base)) or base.__module__ in ("typing", "abc"):
             return None
-        name = f"{base.__name__}Opt"
-        if name in self.objects:
-            return name
-        own = self._bound(base.__name__, base)
-        is_cell = issubclass(base, Cell)
-        lines = [f"class {name}({own}{', nn.Cell' if is_cell else ''}):", "", "    def __init__(self):"]
-        lines += ["        nn.Cell.__init__(self)"] if is_cell else ["        pass"]
-        self._parts.append("\n".join([_line_for(own, base, base.__name__, None), "", *lines, "#"]))
+        for name, value in self.objects.items():
+            if value is base and name.startswith(f"{base.__name__}Opt"):
+                return name
+        self._names.used |= self._generated | set(self.objects)
+        name = self._names.unique(f"{base.__name__}Opt")
         self.objects[name] = base
         self._generated.add(name)
+        own, bases = self._bound(base.__name__, base), self._bases(base)
+        lines = [f"class {name}({', '.join([own, *bases])}):", "", "    def __init__(self):"]
+        lines += [f"        {parent}.__init__(self)" for parent in bases] or ["        pass"]
+        self._with_lines([_line_for(own, base, base.__name__, None)], "\n".join(lines))
         return name
 
-    def _wrap(self, tree: Tree, path: str, subtree: Tree) -> list[str]:
-        name = self._tree(subtree)
+    def _wrap(self, path: str, subtree: Tree) -> str:
         own = "self" + path[path.index(".") :]
-        return [f"{own} = {name}({own})"]
+        return f"{own} = {self._tree(subtree)}({own})"
 
     def _inserted(self, node: Statement) -> str:
         if node.subtree is None:
@@ -201,7 +227,51 @@ def _in_container(node: Statement) -> bool:
 
 
 def _subtrees(tree: Tree) -> list[Tree]:
-    return [*tree.subtrees.values(), *(node.subtree for node in tree.inserted if node.subtree is not None)]
+    """The trees of the called Cells: first what a block calls itself, then what its statements call inside."""
+    found: list[Tree] = []
+    seen: set[int] = set()
+
+    def visit(block: Block) -> None:
+        if id(block) in seen:
+            return
+        seen.add(id(block))
+        found.extend(node.subtree for node in block.nodes if node.subtree is not None)
+        for node in block.nodes:
+            if node.inner is not None:
+                visit(node.inner)
+
+    visit(tree.root)
+    return found
+
+
+def _other_methods(tree: Tree) -> Iterator[tuple[Any, Any]]:
+    """The methods of the Cell's class, and their definitions, whose statements are not nodes."""
+    kind = type(tree.network)
+    if not source.is_the_users(kind):
+        return
+    for name, function in vars(kind).items():
+        if not isinstance(function, FunctionType) or name.startswith("__") or name in (*tree.methods, "construct"):
+            continue
+        definition = source.definition_of_method(kind, name)
+        if definition is not None and not definition.decorator_list and not source.rebinds_names(definition):
+            yield definition, function
+
+
+def _paths(tree: Tree) -> list[tuple[str, Tree]]:
+    """The paths of the Cells that the tree was built with and still calls, and their trees."""
+    called = _subtrees(tree)
+    return [(path, subtree) for path, subtree in tree.subtrees if subtree in called]
+
+
+def _is_changed(tree: Tree) -> bool:
+    return tree.is_modified or any(_is_changed(subtree) for subtree in _subtrees(tree))
+
+
+def _likeness(tree: Tree) -> Any:
+    """What is equal for trees that were built alike: their Cells have one class, and call Cells of the same classes."""
+    if tree.is_modified:
+        return id(tree)
+    return type(tree.network), tuple([(path, _likeness(subtree)) for path, subtree in tree.subtrees])
 
 
 def _definition(block: Block) -> Any:

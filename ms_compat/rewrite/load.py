@@ -36,17 +36,21 @@ def network_of(tree: Tree) -> Any:
     # Not by the loader: it would take the bytecode of a file that was as long and was written in the same second.
     exec(compile(text, str(path.resolve()), "exec"), vars(made))
     linecache.checkcache(str(path.resolve()))
-    return getattr(made, module.class_name)(_with_inserted(tree, with_same_parameters(tree.network)))
+    return getattr(made, module.class_name)(_prepared(tree, with_same_parameters(tree.network)))
 
 
-def _with_inserted(tree: Tree, cell: Any) -> Any:
-    """Give a Cell of the tree's class, and the Cells below it, the Cells that were inserted."""
-    for path, subtree in tree.subtrees.items():
-        _with_inserted(subtree, _at(cell, path))
+def _prepared(tree: Tree, cell: Any) -> Any:
+    """Give a copy of a tree's Cell, and the Cells below it, the Cells that were inserted, and lists of its own."""
+    for block in tree.containers.values():
+        if isinstance(block.container, list):
+            owner, _, name = block.path.rpartition(".")
+            setattr(_at(cell, owner), name, [with_same_parameters(item) for item in block.container])
+    for path, subtree in tree.subtrees:
+        _prepared(subtree, _at(cell, path))
     for node in tree.inserted:
         value = node.instance
         if node.subtree is not None:
-            value = _with_inserted(node.subtree, with_same_parameters(value))
+            value = _prepared(node.subtree, with_same_parameters(value))
         setattr(cell, node.attribute, value)
     return cell
 

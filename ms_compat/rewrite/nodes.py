@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
+from ms_compat._core.dispatch.op import Op
 from ms_compat._core.errors import value_error
+from ms_compat.rewrite.local_prim import LocalPrim
+from ms_compat.rewrite.node_handler import NodeHandler
 from ms_compat.rewrite.node_type import NodeType
 from ms_compat.rewrite.scoped_value import ScopedValue, ValueType
 from ms_compat.rewrite.values import to_expression, to_scoped
@@ -20,7 +23,7 @@ from ms_compat.rewrite.values import to_expression, to_scoped
 class Block:
     """Statements that follow each other in a function, a branch or a loop, or the Cells in a container."""
 
-    def __init__(self, tree: Any, self_name: str = "self"):
+    def __init__(self, tree: Any, self_name: str = "self", owner: Statement | None = None):
         self.tree = tree
         self.self_name = self_name  # empty in a function outside the class
         self.nodes: list[Statement] = []
@@ -29,18 +32,37 @@ class Block:
         self.path: str = ""  # of a container or a method: where the Cell has it
         self.container: Any = None
         self.edits: list[tuple[int, Statement | None]] = []  # of a container: what came to an index, or left it
+        self.owner = owner  # the statement around it
 
     def place(self, node: Statement, at: int) -> None:
         """Put a statement into the block."""
         self.nodes.insert(at, node)
         node.block = self
+        self.changed()
+
+    def remove(self, node: Statement) -> None:
+        """Take a statement out."""
+        self.nodes.remove(node)
+        node.block = None
+        self.changed()
+
+    def changed(self) -> None:
+        """Note that the tree is no longer as it was built, and keep the body of the function's definition true."""
+        if not self.tree.is_built:
+            return
+        self.tree.is_modified = True
+        block = self
+        while block.owner is not None and block.owner.kind is NodeType.ControlFlow and block.owner.block is not None:
+            block = block.owner.block
+        if block.definition is not None:
+            block.definition.body = statements(block)
 
     def add(self, node: Statement) -> None:
         """Put a statement at the end."""
         self.place(node, len(self.nodes))
 
 
-class Statement:
+class Statement(NodeHandler):
     """One node: a statement, a parameter of a function, or a Cell in a container.
 
     Args:
@@ -128,6 +150,32 @@ class Statement:
             owner[field] = to_expression(value)
         else:
             setattr(owner, field, to_expression(value))
+        self.mark_changed()
+
+    def set_argument_by(self, index: int, other: Statement, out: int | None = None) -> None:
+        """Replace an argument by what another statement assigns.
+
+        Args:
+            index: which argument.
+            other: the other statement.
+            out: which of its targets; it may be left out if there is only one.
+
+        Raises:
+            RuntimeError: the other assigns several values, and it is not said which.
+            ValueError: an index is out of range.
+        """
+        api, targets = "Node.set_arg_by_node", other.targets()
+        if out is None and len(targets) != 1:
+            raise RuntimeError(f"For {api!r}, the 'out_idx' is needed: {other.name} has {len(targets)} outputs.")
+        out = out or 0
+        if not 0 <= out < len(targets):
+            raise value_error(api, "out_idx", f"in range of [0, {len(targets)})", out)
+        self.set_argument(index, targets[out], api)
+
+    def mark_changed(self) -> None:
+        """Note that the code of the statement is no longer what it was."""
+        if self.block is not None:
+            self.block.changed()
 
     # -- targets -------------------------------------------------------------------------------------------------
     def targets(self) -> list[ScopedValue]:
@@ -148,10 +196,28 @@ class Statement:
         else:
             yield to_scoped(target)
 
+    def set_target(self, index: int, value: ScopedValue) -> None:
+        """Rename one of the names that the statement assigns.
+
+        Raises:
+            ValueError: there is no such target, or it stands in a nested tuple.
+        """
+        target: Any = self.code.targets[0] if isinstance(self.code, ast.Assign) else None
+        places = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target][: target is not None]
+        if not 0 <= index < len(places):
+            raise value_error("SymbolTree.set_node_target", "index", f"in range of [0, {len(places)})", index)
+        if isinstance(target, (ast.Tuple, ast.List)):
+            target.elts[index] = to_expression(value, ast.Store())
+        else:
+            self.code.targets[0] = to_expression(value, ast.Store())  # type: ignore[attr-defined]
+        self.mark_changed()
+
     # -- what it calls -------------------------------------------------------------------------------------------
     def instance_type(self) -> Any:
         """The type of what is called; a function itself, and NoneType if that is not known."""
-        return self.instance if isinstance(self.instance, FunctionType) else type(self.instance)
+        if isinstance(self.instance, LocalPrim):
+            return self.instance.made_class
+        return self.instance if isinstance(self.instance, (FunctionType, Op)) else type(self.instance)
 
     # -- neighbours ----------------------------------------------------------------------------------------------
     def providers(self) -> dict[int, tuple[Statement, int]]:
@@ -186,6 +252,11 @@ class Statement:
             if name in later:
                 found.setdefault(at, [])
         return dict(sorted(found.items()))
+
+    def readers(self) -> list[Statement]:
+        """The statements of the same block that read what this one assigns, in their order."""
+        found = {id(node) for users in self.users().values() for node, _ in users}
+        return [node for node in (self.block.nodes if self.block is not None else ()) if id(node) in found]
 
     # -- text ----------------------------------------------------------------------------------------------------
     def text(self) -> str:
@@ -230,7 +301,9 @@ def statements(block: Block, visit: Callable[[Statement], None] = lambda node: N
         if node.head is None:
             heads[id(node)] = len(out)
             out.append(with_body(node.code, inner))
-        else:
+        elif id(node.head) in heads:
             at = heads[id(node.head)]
             out[at] = with_body(out[at], out[at].body, inner)
+        else:  # the branch before the `else` was erased
+            out.append(with_body(node.code, [ast.Pass()], inner))
     return out or [ast.Pass()]

@@ -62,6 +62,16 @@ def first_parameter(definition: ast.FunctionDef) -> str:
     return arguments[0].arg if arguments else "self"
 
 
+def rebinds_names(definition: ast.FunctionDef) -> bool:
+    """Whether a function or one inside it has a `global` or `nonlocal` statement."""
+    return any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in ast.walk(definition))
+
+
+def is_static(definition: ast.FunctionDef) -> bool:
+    """Whether a method is decorated by `staticmethod`."""
+    return any(isinstance(name, ast.Name) and name.id == "staticmethod" for name in definition.decorator_list)
+
+
 def without_annotations(definition: ast.FunctionDef) -> None:
     """Remove the annotations of a function's head."""
     arguments = definition.args
@@ -112,6 +122,7 @@ def is_movable(definition: ast.FunctionDef, function: FunctionType) -> bool:
     """Whether a copy of a function outside classes means the same in another module.
 
     It does not if the function rebinds names outside, reads a closure, calls itself, is decorated, or is a generator.
+    As in MindSpore, functions that define others are left whole, too.
     """
     if function.__closure__ or definition.decorator_list:
         return False
@@ -119,6 +130,8 @@ def is_movable(definition: ast.FunctionDef, function: FunctionType) -> bool:
         if isinstance(node, (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await)):
             return False
         if isinstance(node, ast.Name) and node.id == function.__name__:
+            return False
+        if isinstance(node, ast.FunctionDef) and node is not definition:
             return False
     return True
 
@@ -132,6 +145,12 @@ def value_of(function: FunctionType, name: str) -> Any:
         except ValueError:  # not bound yet
             return MISSING
     return function.__globals__.get(name, getattr(builtins, name, MISSING))
+
+
+def bound_in(definition: ast.FunctionDef) -> set[str]:
+    """The names that a function binds itself: parameters and assigned variables, also in inner functions."""
+    names = {n.id for n in ast.walk(definition) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return names | {node.arg for node in ast.walk(definition) if isinstance(node, ast.arg)}
 
 
 def is_the_users(value: Any) -> bool:

@@ -1,6 +1,7 @@
-"""Record the nodes that MindSpore finds in `nets.py`: run `python -m tests.rewrite.record` with MindSpore installed.
+"""Record the nodes that MindSpore finds in `nets.py`, and what the programs of `programs/` find in MindSpore.
 
-A row is [name, type, arguments, keywords, targets, inputs, users] of a node of `construct`.
+Run `python -m tests.rewrite.record` with MindSpore installed. A row of `nodes.json` is [name, type, arguments,
+keywords, targets, inputs, users] of a node of `construct`.
 """
 
 import json
@@ -9,6 +10,7 @@ import pathlib
 from tests.rewrite import nets
 
 FILE = pathlib.Path(__file__).with_name("nodes.json")
+PROGRAMS = pathlib.Path(__file__).with_name("programs.json")
 # The networks whose nodes are compared. MindSpore also parses its own functions, of which ours have no source, and not
 # what a class inherits.
 NETS = {
@@ -51,3 +53,15 @@ if __name__ == "__main__":
         tree = SymbolTree.create(make())
         found[name] = {"rows": rows(tree), "construct": construct(tree)}
     FILE.write_text(json.dumps({"mindspore": mindspore.__version__, "nets": found}, indent=0) + "\n", "utf-8")
+
+    from mindspore.rewrite.common.namer import ClassNamer, FunctionNamer
+
+    from tests.rewrite.programs import programs
+
+    returned = {}
+    for name, program in programs().items():
+        for namer in (ClassNamer, FunctionNamer):  # which number through the process
+            namer._instance = namer()
+        returned[name] = program()
+    text = ",\n".join(f'"{name}": {json.dumps(value)}' for name, value in returned.items())
+    PROGRAMS.write_text("{\n" + text + "\n}\n", "utf-8")

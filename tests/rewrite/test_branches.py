@@ -11,5 +11,5 @@ def test_branches_that_are_known_are_merged(mode):
     expected = net(data(2, 4))
     tree.flatten_static_if_control_flow()
     kinds = [node.get_name() for node in tree.nodes()]
-    assert kinds[:5] == ["input_x", "input_flag", "boolop_and", "dense", "act"] and "if_node_1" in kinds
+    assert kinds[:5] == ["input_x", "input_flag", "boolop_and", "dense_2", "act_1"] and "if_node_1" in kinds
     assert_same(tree.get_network()(data(2, 4)), expected)

@@ -2,7 +2,6 @@
 
 import pytest
 
-import ms_compat as ms
 from ms_compat import nn, ops
 from ms_compat.rewrite import Node, NodeType, SymbolTree
 from tests.rewrite import nets, shapes
@@ -67,7 +66,7 @@ def test_functions_and_methods_are_changed():
     net = nets.Functions()
     tree = SymbolTree.create(net)
     by_code = {node.get_handler().text().partition(" = ")[2]: node for node in tree.nodes(all_nodes=True)}
-    with pytest.raises(ms.UnsupportedError, match="outside the class"):
+    with pytest.raises(TypeError, match="no-method function 'shifted.*': a function outside the class"):
         tree.insert(tree.after(by_code["relu_opt(x)"]), relu())
     for place in (tree.before(by_code["relu_opt(x)"]), tree.before(by_code["x + w"])):
         tree.insert(place, Node.create_call_function(ops.neg, ["x"], [NAME("x")]))
@@ -126,5 +125,7 @@ def test_new_parameters_of_construct():
     hidden = ops.relu(net.first(x))
     assert_same(made(x), net.second(hidden + 1.0))
     assert_same(made(x, 3.0), net.second(hidden + 3.0))
-    with pytest.raises(RuntimeError, match="defaults come last"):
-        tree.insert(tree.after("input_shift"), Node.create_input("more"))
+    tree.insert(tree.after("input_x"), Node.create_input("more"))  # last among the parameters, and None by default
+    assert "def construct(self, x, shift=1.0, more=None):" in tree.get_code()
+    assert [node.get_name() for node in tree.get_inputs()] == ["input_x", "input_more", "input_shift"]
+    assert_same(tree.get_network()(x, 3.0), net.second(hidden + 3.0))

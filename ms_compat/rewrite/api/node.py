@@ -10,7 +10,7 @@ from ms_compat._core.dispatch.op import Op
 from ms_compat._core.errors import check_bool, check_int, check_type, type_error
 from ms_compat.nn.cell import Cell
 from ms_compat.ops.primitive import Primitive
-from ms_compat.rewrite import edit
+from ms_compat.rewrite import create
 from ms_compat.rewrite.node_type import NodeType
 from ms_compat.rewrite.nodes import Statement
 from ms_compat.rewrite.scoped_value import ScopedValue, check_each
@@ -95,7 +95,7 @@ class Node:
         _check_call(api, targets, args, kwargs)
         check_type(api, "name", name, str)
         check_bool(api, "is_sub_net", is_sub_net)
-        return Node(edit.call_of_cell(cell, targets, args, kwargs, name, is_sub_net))
+        return Node(create.call_of_cell(cell, targets, args, kwargs, name, is_sub_net))
 
     @staticmethod
     def create_call_function(
@@ -119,7 +119,7 @@ class Node:
         if not isinstance(function, _FUNCTION) or isinstance(function, Primitive):
             raise type_error(api, "function", "a function or a class", function)
         _check_call(api, targets, args, kwargs)
-        return Node(edit.call_of_function(function, targets, args, kwargs))
+        return Node(create.call_of_function(function, targets, args, kwargs))
 
     @staticmethod
     def create_input(param_name: str, default: ScopedValue | None = None) -> Node:
@@ -136,7 +136,7 @@ class Node:
         if default is not None:
             check_type("Node.create_input", "default", default, ScopedValue)
         naming(param_name)
-        return Node(edit.parameter(param_name, default))
+        return Node(create.parameter(param_name, default))
 
     # -- what it is ------------------------------------------------------------------------------------------------
     def get_handler(self) -> Statement:
@@ -198,9 +198,7 @@ class Node:
 
     def get_users(self) -> list[Node]:
         """Returns the nodes that read what this node assigns."""
-        block = self._node.block
-        found = {id(node) for users in self._node.users().values() for node, _ in users}
-        return [Node(node) for node in (block.nodes if block is not None else ()) if id(node) in found]
+        return [Node(node) for node in self._node.readers()]
 
     def get_arg_providers(self) -> dict[int, tuple[Node, int]]:
         """Returns {index of an argument: (the node that assigns it, which of its targets)}."""
@@ -266,4 +264,4 @@ class Node:
         check_type("Node.set_arg_by_node", "src_node", src_node, Node)
         if out_idx is not None:
             check_int("Node.set_arg_by_node", "out_idx", out_idx)
-        edit.set_argument_by_node(self._node, arg_idx, src_node._node, out_idx)
+        self._node.set_argument_by(arg_idx, src_node._node, out_idx)

@@ -12,7 +12,7 @@ from ms_compat.rewrite.api.node import Node
 from ms_compat.rewrite.build import Tree
 from ms_compat.rewrite.edit import Position
 from ms_compat.rewrite.emit import Module
-from ms_compat.rewrite.nodes import Block, Statement
+from ms_compat.rewrite.nodes import Statement
 from ms_compat.rewrite.scoped_value import check_each
 
 
@@ -64,7 +64,7 @@ class SymbolTree:
             TypeError: `all_nodes` is not a bool.
         """
         check_bool("SymbolTree.nodes", "all_nodes", all_nodes)
-        return iter([Node(node) for node in _nodes(self._symbol_tree, all_nodes, all_nodes)])
+        return iter([Node(node) for node in edit.all_nodes(self._symbol_tree, all_nodes, all_nodes)])
 
     def all_nodes(self, subtree_nodes: bool = True) -> list[Node]:
         """Returns the nodes, and the nodes inside functions, blocks and containers.
@@ -76,10 +76,10 @@ class SymbolTree:
             TypeError: `subtree_nodes` is not a bool.
         """
         check_bool("SymbolTree.all_nodes", "subtree_nodes", subtree_nodes)
-        return [Node(node) for node in _nodes(self._symbol_tree, True, subtree_nodes)]
+        return [Node(node) for node in edit.all_nodes(self._symbol_tree, True, subtree_nodes)]
 
     def get_node(self, node_name: str) -> Node | None:
-        """Returns the node of `construct` that has a name; None if there is none.
+        """Returns the node that has a name, in `construct` or inside one of its nodes; None if there is none.
 
         Raises:
             TypeError: `node_name` is not a str.
@@ -185,19 +185,20 @@ class SymbolTree:
         return self._symbol_tree.names.unique(check_type("SymbolTree.unique_name", "name", name, str))
 
     def flatten_nodes(self, node: Node, erase_nodes_after_return: bool = False) -> None:
-        """Put the statements of a branch or loop into the place of its head.
+        """Put the statements of a branch or loop behind it, and take it out.
 
         Args:
             node: a node of type `NodeType.ControlFlow`.
-            erase_nodes_after_return: whether a `return` among them ends the block.
+            erase_nodes_after_return: also take out the other branch, and what stands behind a `return` among the
+                statements. By default the other branch stays.
 
         Raises:
             TypeError: an argument has another type.
             ValueError: the node has another type.
         """
         check_type("SymbolTree.flatten_nodes", "node", node, Node)
-        check_bool("SymbolTree.flatten_nodes", "erase_nodes_after_return", erase_nodes_after_return)
-        branches.flatten_node(self._symbol_tree, node.get_handler(), erase_nodes_after_return)
+        erases = check_bool("SymbolTree.flatten_nodes", "erase_nodes_after_return", erase_nodes_after_return)
+        branches.flatten_node(self._symbol_tree, node.get_handler(), erases, erases)
 
     def flatten_static_if_control_flow(self) -> None:
         """Replace each `if` that the Cell's attributes decide by the branch that is taken."""
@@ -249,22 +250,3 @@ class SymbolTree:
 
 
 Tree.public = SymbolTree
-
-
-def _nodes(tree: Tree, inner: bool, subtrees: bool) -> list[Statement]:
-    """The nodes of a tree: its blocks from the last, then its Cells."""
-    found: list[Statement] = []
-    waiting: list[Block] = [tree.root]
-    seen: set[int] = set()
-    while waiting:
-        block = waiting.pop()
-        if id(block) in seen:
-            continue
-        seen.add(id(block))
-        found += block.nodes
-        if inner:
-            waiting += [node.inner for node in block.nodes if node.inner is not None]
-    if subtrees:
-        trees = dict.fromkeys(node.subtree for node in found if node.subtree is not None)
-        found += [node for subtree in trees for node in _nodes(subtree, True, True)]
-    return found

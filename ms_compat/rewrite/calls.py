@@ -1,0 +1,29 @@
+"""The code of a statement that calls something."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from ms_compat.rewrite.scoped_value import ScopedValue
+from ms_compat.rewrite.values import naming, to_expression
+
+
+def assignment(
+    function: ast.expr,
+    targets: Sequence[ScopedValue | str],
+    args: Sequence[ScopedValue] | None,
+    kwargs: Mapping[str, ScopedValue] | None,
+) -> ast.stmt:
+    """The statement `targets = function(*args, **kwargs)`, or the call alone if there are no targets.
+
+    Raises:
+        ValueError: a name is not an identifier.
+    """
+    keywords = [ast.keyword(name, to_expression(value)) for name, value in (kwargs or {}).items()]
+    call = ast.Call(function, [to_expression(value) for value in args or ()], keywords)
+    if not targets:
+        return ast.Expr(call)
+    written = [naming(target) if isinstance(target, str) else target for target in targets]
+    names = [to_expression(target, ast.Store()) for target in written]
+    return ast.Assign([names[0] if len(names) == 1 else ast.Tuple(names, ast.Store())], call)
