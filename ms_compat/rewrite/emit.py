@@ -19,6 +19,7 @@ from ms_compat.nn.cell import Cell
 from ms_compat.rewrite import source
 from ms_compat.rewrite.build import Tree
 from ms_compat.rewrite.flatten import Names
+from ms_compat.rewrite.imports import imports_of
 from ms_compat.rewrite.nodes import Block, Statement, statements
 from ms_compat.rewrite.source import MISSING
 from ms_compat.rewrite.values import GENERATED, OBJECT, copied
@@ -99,6 +100,20 @@ class Module:
             lines.append(_line_for(new, value, name, function))
         return lines
 
+    def _imports(self, kind: type) -> list[str]:
+        """The imports of a class's module that bind `nn`, or that `try`, if no other module means something else."""
+        module = sys.modules.get(kind.__module__)
+        if module is None:
+            return []
+        imports = imports_of(module)
+        lines = []
+        for line, names in [(imports.lines.get("nn", ""), ["nn"]), *imports.attempts]:
+            values = {name: vars(module).get(name, MISSING) for name in names}
+            if line and all(self.objects.get(name, value) is value for name, value in values.items()):
+                self.objects.update(values)
+                lines.append(line)
+        return lines
+
     def _with_lines(self, lines: list[str], text: str) -> None:
         """Add a text and, before it, the lines that bind its names, each once in the module."""
         new = [line for line in dict.fromkeys(lines) if line not in self._lines]
@@ -135,7 +150,7 @@ class Module:
         inserted = [self._inserted(node) for node in tree.inserted if not _in_container(node)]
         edits = [line for block in reversed(tree.containers.values()) for line in self._edits(block)]
         own = self._bound(kind.__name__, kind)
-        lines = [_line_for(own, kind, kind.__name__, None)]
+        lines = [*self._imports(kind), _line_for(own, kind, kind.__name__, None)]
         methods = []
         for block in sorted((b for b in (*tree.methods.values(), tree.root) if b.definition), key=_line):
             definition = _definition(block)
@@ -316,6 +331,11 @@ def _rename(definition: ast.FunctionDef, name: str, new: str) -> None:
 
 def _line_for(new: str, value: Any, name: str, function: Any) -> str:
     """The line that binds a name when the module is read, or a comment where no import can."""
+    written = sys.modules.get(getattr(function, "__module__", None) or "")
+    if new == name and written is not None and not is_of_the_package(written.__name__):
+        line = imports_of(written).lines.get(name)
+        if line is not None and vars(written).get(name) is value:
+            return line
     if isinstance(value, ModuleType):
         parent, _, last = value.__name__.rpartition(".")
         if parent and last == new and getattr(sys.modules.get(parent), last, None) is value:

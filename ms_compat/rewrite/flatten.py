@@ -96,8 +96,11 @@ def _single_targets(statement: ast.stmt) -> list[ast.stmt]:
 
 def _hoist(statement: ast.stmt, unique: Callable[[str], str]) -> list[ast.stmt]:
     """Replace operands of a statement by variables; returns the statements that assign them, in order of operands."""
-    value: Any = {ast.Assign: "value", ast.Return: "value", ast.If: "test", ast.For: "iter"}.get(type(statement))
+    fields = {ast.Assign: "value", ast.Return: "value", ast.If: "test", ast.For: "iter", ast.Expr: "value"}
+    value: Any = fields.get(type(statement))
     top = getattr(statement, value) if value else None
+    if isinstance(statement, ast.Expr) and not isinstance(top, ast.Call):
+        return []
     if top is None or any(isinstance(node, _KEPT_WHOLE) for node in ast.walk(top)):
         return []
     new: list[ast.stmt] = []
@@ -111,11 +114,20 @@ def _hoist(statement: ast.stmt, unique: Callable[[str], str]) -> list[ast.stmt]:
         new.append(ast.Assign([ast.Name(name, ast.Store())], expression))
         return ast.Name(name, ast.Load())
 
-    if value == "value" and isinstance(statement, ast.Assign):
+    if isinstance(statement, ast.Expr):  # a call, whose function stays as it is: `super().__init__(a + b)`
+        _replace_arguments(top, operand)
+    elif isinstance(statement, ast.Assign):
         _replace_operands(top, operand)
     else:
         setattr(statement, value, operand(top))
     return new
+
+
+def _replace_arguments(call: ast.Call, operand: Callable[[ast.expr], ast.expr]) -> None:
+    call.args = [operand(argument) for argument in call.args]
+    for keyword in call.keywords:
+        if keyword.arg is not None:
+            keyword.value = operand(keyword.value)
 
 
 def _replace_operands(expression: ast.expr, operand: Callable[[ast.expr], ast.expr]) -> None:
@@ -126,10 +138,7 @@ def _replace_operands(expression: ast.expr, operand: Callable[[ast.expr], ast.ex
             function.value = operand(function.value)
         elif not isinstance(function, (ast.Name, ast.Attribute)):
             expression.func = operand(function)
-        expression.args = [operand(argument) for argument in expression.args]
-        for keyword in expression.keywords:
-            if keyword.arg is not None:
-                keyword.value = operand(keyword.value)
+        _replace_arguments(expression, operand)
     elif isinstance(expression, ast.BinOp):
         expression.left, expression.right = operand(expression.left), operand(expression.right)
     elif isinstance(expression, ast.UnaryOp):

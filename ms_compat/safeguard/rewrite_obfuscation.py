@@ -245,7 +245,11 @@ def _walk(api: str, network: Cell, path: str) -> list[Any]:
         if not places:
             raise ValueError(f"For '{api}', the path '{path}' of 'target_modules' does not exist.")
         if not all(isinstance(place, Cell) for place in places):
-            raise TypeError(f"For '{api}', the path '{path}' of 'target_modules' must lead to Cells.")
+            wrong = next(place for place in places if not isinstance(place, Cell))
+            raise TypeError(
+                "Target_modules[0] should be a subgraph and it's type should be nn.Cell(nn.CellList): "
+                f"for '{api}', the path '{path}' must lead to Cells, but got a {type(wrong).__name__}."
+            )
         places = [cell for place in places for cell in (place if isinstance(place, CellList) else [place])]
     return places
 

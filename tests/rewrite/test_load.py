@@ -8,7 +8,7 @@ from ms_compat.rewrite import Node, SymbolTree
 from tests.rewrite import nets
 from tests.rewrite.helpers import INPUTS, NAME, assert_close, assert_same, relu
 from tests.rewrite.programs import containers, texts
-from tests.rewrite.programs.places import clash
+from tests.rewrite.programs.places import clash, imports
 
 
 @pytest.mark.parametrize("name", INPUTS)
@@ -104,3 +104,14 @@ def test_a_changed_call_decides_where_a_cell_is_called_twice(mode):
     first.erase("act")
     made = tree.get_network()
     assert type(made.branch1).__name__ == first.get_handler().get_opt_cls_name()
+
+
+def test_imports_are_written_as_in_the_module_of_the_class(mode):
+    net = imports.Importing()
+    tree = SymbolTree.create(net)
+    lines = tree.get_code().splitlines()
+    for line in ("import math as mathematics", "    from math import tau"):
+        assert lines.count(line) == 1
+    assert "from tests.rewrite.programs.places.bases import OUTSIDE" in lines
+    x = ms.Tensor([[-3.0, 2.0]])
+    assert_close(tree.get_network()(x), net(x))

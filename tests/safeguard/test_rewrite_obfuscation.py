@@ -137,6 +137,19 @@ def test_wrong_arguments_are_refused(folders, arguments, error):
         ms.obfuscate_ckpt(**{**given, **arguments})
 
 
+def test_a_path_to_a_primitive_is_refused_in_mindspores_words(folders):
+    source, target = folders
+    net = Net()
+    net.activation = ms.ops.ReLU()
+    for call in (
+        lambda: ms.obfuscate_ckpt(net, source, ["activation", "fc1"], saved_path=target),
+        lambda: ms.load_obf_params_into_net(net, ["activation", "fc1"], obf_ratios=ms.Tensor([1.0])),
+    ):
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert "Target_modules[0] should be a subgraph and it's type should be nn.Cell(nn.CellList)" in str(caught)
+
+
 def test_what_is_not_known_is_refused(folders):
     source, target = folders
     wrong = {**CONFIG["weight_obf_config"][0], "weight_obf_ops": [{"name": "add", "input_x": "a", "input_y": "b"}]}

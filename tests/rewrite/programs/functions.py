@@ -325,3 +325,33 @@ def functions_of_mindspore():
         [names(node.get_handler().nodes()) for node in tree.nodes() if node.get_node_type().name == "CallFunction"]
     ]
     return [*found, len(list(tree.nodes(True))), values(tree.get_network()(DATA))]
+
+
+class Effects(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.ReLU()
+        self.inner = Inner()
+        self.row = nn.SequentialCell(nn.ReLU(), nn.Tanh())
+        self.count = 0
+
+    def construct(self, x):
+        """A text."""
+        self.act(x + 1)
+        self.inner(x)
+        outside(x)
+        self.way(x)
+        self.row(x)
+        found = []
+        found.append(self.act(x))
+        x.shape  # noqa: B018
+        3  # noqa: B018
+        return found[0] + x
+
+    def way(self, x):
+        self.act(x)
+
+
+def results_that_are_not_kept():
+    tree = SymbolTree.create(Effects())
+    return [[facts(node) for node in tree.nodes()], names(tree.nodes(True)), tree.get_code().count("act")]
