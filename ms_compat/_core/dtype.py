@@ -106,6 +106,10 @@ class TensorType(Type):
         super().__init__(f"tensor[{element._name}]", f"Tensor[{element._label}]")
         self.element = element
 
+    def element_type(self) -> Type:
+        """The type of the tensors' elements."""
+        return self.element
+
     def __eq__(self, other: object) -> builtins.bool:
         return isinstance(other, TensorType) and other.element is self.element
 

@@ -7,8 +7,8 @@ from ms_compat._names import habits
 
 _SPLIT = "'mindspore.load' reads a whole graph for 'nn.GraphCell'; distribute a Cell with 'Cell.shard'."
 _COMPILER = (
-    "It compiles C++ against MindSpore's own library. 'ops.Custom(f, out_shape, out_dtype, \"pyfunc\")' calls a shared "
-    "library by ctypes, and 'jax.ffi' registers XLA's own calls."
+    'It compiles C++ against MindSpore\'s own library. \'ops.Custom("file.cc:Name", out_shape, out_dtype, "aot")\' '
+    "compiles and calls a function of C++, and 'ops.Custom(f, out_shape, out_dtype, \"pyfunc\")' one of Python."
 )
 _ADDRESS = "The address would be an Ascend's; 'x.data = y' replaces values."
 _ORDER = "Ascend's runtime writes the order of collectives; XLA's programs have one order on all processes."

@@ -1006,7 +1006,7 @@ class CumulativeLogsumexp(Primitive):
     def __call__(self, x: Tensor, axis: Tensor) -> Tensor: ...
 from ms_compat.ops._custom import Custom as _Custom
 class Custom(_Custom):
-    """An operator that runs a Python function on numpy arrays."""
+    """An operator that runs a Python function on numpy arrays, or a function of a shared library on the CPU."""
     def __init__(
         self,
         func: Callable[..., Any] | str,
@@ -3734,8 +3734,10 @@ class Zeta(Primitive):
 from ms_compat._autograd.inner_grad import _Grad as _Grad
 from ms_compat._inner.ops import _Vmap as _Vmap
 _add_attr: Any
+from . import _aot as _aot
 from . import _compiled_calls as _compiled_calls
 from . import _custom as _custom
+from . import _custom_registration as _custom_registration
 from . import _debug as _debug
 from . import _environ as _environ
 from ms_compat._core import faces as __faces
