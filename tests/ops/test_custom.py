@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat import Tensor, ops
+from ms_compat import Tensor, nn, ops
 
 X = np.array([[1.5, -2, 3], [4, 5, -6.5]], np.float32)
 
@@ -19,6 +19,80 @@ def test_a_custom_function_must_keep_its_promise_and_needs_a_bprop():
     plain = ops.Custom(lambda x: x, lambda shape: shape, lambda dtype: dtype)
     with pytest.raises(RuntimeError, match="bprop"):
         ms.grad(lambda x: plain(x).sum())(Tensor(X))
+
+
+class Net(nn.Cell):
+    def __init__(self, *args):
+        super().__init__()
+        self.op = ops.Custom(*args)
+
+    def construct(self, *inputs):
+        return self.op(*inputs)
+
+
+def test_what_the_function_gets_and_may_return(mode):
+    """As recorded from MindSpore 2.10 in both modes."""
+    seen = []
+
+    def writes(a):
+        a[0, 0] = 50
+        return a
+
+    def looks(*given):
+        seen.append([type(g).__name__ for g in given])
+        return given[0]
+
+    x = Tensor(X)
+    assert Net(writes, (2, 3), ms.float32)(x).asnumpy()[0, 0] == 50 and x.asnumpy()[0, 0] == 1.5
+    Net(looks, (2, 3), ms.float32)(x, Tensor(3.0), Tensor(3), 3, 1.5).asnumpy()
+    assert seen == [["ndarray", "float", "int", "int", "float"]]
+    for function, shape, dtype, expected in (
+        (lambda a: a.sum(), (), ms.float32, [5.0]),
+        (lambda a: 3, (), ms.int32, [3]),
+        (lambda a: 3, (), ms.float32, [3.0]),
+        (lambda a: a.reshape(3, 2), (2, 3), ms.float32, X.tolist()),
+        (lambda a: (a,), (2, 3), ms.float32, X.tolist()),
+        (lambda a: Tensor(a), (2, 3), ms.float32, X.tolist()),
+        (lambda a: a, lambda s: s, lambda t: t.element_type(), X.tolist()),
+    ):
+        out = Net(function, shape, dtype)(x)
+        assert out.asnumpy().tolist() == expected
+        assert not isinstance(dtype, type(ms.float32)) or out.dtype == dtype
+    (one,) = Net(lambda a: a, ((2, 3),), (ms.float32,))(x)
+    assert one.asnumpy().tolist() == X.tolist()
+
+
+def test_a_function_without_results_gives_one_int32(mode):
+    seen = []
+    out = Net(lambda a: seen.append(a.tolist()), (), ())(Tensor(X))
+    assert (out.shape, out.dtype) == ((1,), ms.int32)
+    assert out.asnumpy().size == 1 and seen == [X.tolist()]
+
+
+@pytest.mark.parametrize(
+    "args, error",
+    [
+        ((len,), TypeError),
+        ((len, (2, 3)), TypeError),
+        ((len, 3, ms.float32), TypeError),
+        ((len, (2, 3), "float32"), TypeError),
+        (("abc", (2, 3), ms.float32), TypeError),
+        ((len, (2, 3), (ms.float32,)), RuntimeError),
+        ((len, ((2, 3),), ms.float32), RuntimeError),
+        ((lambda a: (a, a), (2, 3), ms.float32), RuntimeError),
+        ((lambda a: a, lambda a, b: a, lambda a: a), TypeError),
+    ],
+)
+def test_wrong_promises_are_refused_at_the_call(args, error, mode):
+    net = Net(*args)
+    with pytest.raises(error):
+        net(Tensor(X)).asnumpy()
+
+
+@pytest.mark.parametrize("func_type", ["nope", None, 3, "julia"])
+def test_kinds_that_mindspore_does_not_have_are_value_errors(func_type):
+    with pytest.raises(ValueError, match="func_type"):
+        ops.Custom(len, (1,), ms.float32, func_type)
 
 
 _READS_WHAT_THE_STEP_CHANGES = """
