@@ -6,11 +6,14 @@ MindSpore's settings choose Ascend counters; XLA's profiler has its own, so this
 from __future__ import annotations
 
 import enum
+import json
 import logging
 from typing import Any
 
-from ms_compat._core.errors import check_bool, check_type
+from ms_compat._core.errors import check_bool, check_type, type_error
+from ms_compat._core.settings import device
 from ms_compat.profiler import recording
+from ms_compat.profiler.operations import Operations
 
 logger = logging.getLogger("ms_compat")
 
@@ -68,15 +71,18 @@ class Profiler:
 
     Args:
         **kwargs: `output_path` (str), the folder, "./data" by default; `start_profile` (bool), whether to start at
-            once; MindSpore's further settings are accepted and have no effect.
+            once; `sync_enable` (bool), whether each operation is waited for while its time is measured, True by
+            default; MindSpore's further settings are accepted and have no effect.
 
     Raises:
+        TypeError: an argument of a wrong type.
         RuntimeError: started twice, or stopped before.
     """
 
     def __init__(self, **kwargs: Any) -> None:
         self._path = check_type("Profiler", "output_path", kwargs.pop("output_path", "./data"), str)
         start = check_bool("Profiler", "start_profile", kwargs.pop("start_profile", True))
+        self._operations = Operations(check_bool("Profiler", "sync_enable", kwargs.pop("sync_enable", True)))
         self._running = False
         if kwargs:
             logger.debug("Profiler: %s have no effect", sorted(kwargs))
@@ -88,6 +94,7 @@ class Profiler:
         if self._running:
             raise RuntimeError("For 'Profiler.start', the profiler has already started. Do not turn it on again.")
         recording.start(self._path)
+        self._operations.start()
         self._running = True
 
     def stop(self) -> None:
@@ -95,6 +102,7 @@ class Profiler:
         if not self._running:
             raise RuntimeError("For 'Profiler.stop', the profiler has not started. Call 'start' first.")
         self._running = False
+        self._operations.stop()
         recording.stop()
 
     def analyse(self, **kwargs: Any) -> None:
@@ -103,6 +111,53 @@ class Profiler:
             logger.debug("Profiler.analyse: %s have no effect", sorted(kwargs))
         if self._running:
             self.stop()
+
+    def op_analyse(self, op_name: str | list[str], device_id: int | None = None) -> str | None:
+        """Tells how often primitives were called while this profiler recorded, and how long they took.
+
+        Calls in `PYNATIVE_MODE` are counted, of the thread that started the profiler. Compiled functions and backward
+        passes are not: XLA fuses their operations. A time includes the compilation that a first call needs.
+
+        Args:
+            op_name: a primitive's name, or several, such as "ReLU" or "Conv2D". A layer that MindSpore computes with
+                two, such as Conv2D and BiasAdd, is one operation here and has the first one's name.
+            device_id: the only device, 0.
+
+        Returns:
+            JSON text. It has a list for each name, with a dict for each combination of input shapes: "op_side"
+            ("cpu" or "gpu"), "input_shape", "op_occurrences", "op_total_time(us)" and "op_avg_time(us)". As in
+            MindSpore, None after a logged error if there is nothing about a name or a device.
+
+        Raises:
+            TypeError: an argument of a wrong type, or no name.
+
+        >>> import tempfile, json
+        >>> from ms_compat import Profiler, Tensor, ops
+        >>> with Profiler(output_path=tempfile.mkdtemp()) as profiler:
+        ...     for _ in range(3):
+        ...         x = ops.relu(Tensor([1.0, -2.0]))
+        >>> [entry] = json.loads(profiler.op_analyse("ReLU"))["ReLU"]
+        >>> entry["input_shape"], entry["op_occurrences"], entry["op_total_time(us)"] > 0
+        ('input_1:[2];', 3, True)
+        """
+        api = "Profiler.op_analyse"
+        check_type(api, "op_name", op_name, (str, list))
+        check_type(api, "device_id", device_id, (int, type(None)))
+        if not op_name:
+            raise type_error(api, "op_name", "a name or a list of names", op_name)
+        if device_id:
+            logger.error("%s: there is no recording of device %s, only of 0", api, device_id)
+            return None
+        names = [op_name] if isinstance(op_name, str) else op_name
+        side = "cpu" if device.current().platform == "cpu" else "gpu"
+        found: dict[str, Any] = {name: self._operations.entries(name, side) for name in names}
+        if missing := [name for name, entries in found.items() if not entries]:
+            logger.error(
+                "%s: nothing was recorded about %s, only about %s. Calls in compiled functions are not: record in "
+                "PYNATIVE_MODE.", api, missing, self._operations.names(),
+            )  # fmt: skip
+            return None
+        return json.dumps({**found, "device_id": "0" if device_id is None else device_id})
 
     @classmethod
     def offline_analyse(

@@ -68,17 +68,20 @@ class OpFunc:
         return f"<OpFunc {self.name}>"
 
 
-def enter(mode: Any) -> None:
-    """Let a mode see the operations of this thread."""
+def enter(mode: Any) -> list[Any]:
+    """Let a mode see the operations of this thread; returns the thread's modes, for `leave`."""
     with scopes.lock:
         scopes.tracing += 1
     count(1)
     _local.modes.append(mode)
+    return _local.modes
 
 
-def leave() -> None:
-    """Take the innermost mode of this thread away."""
-    _local.modes.pop()
+def leave(mode: Any, modes: list[Any] | None = None) -> None:
+    """Take a mode away, from this thread or from the thread with the given modes."""
+    modes = _local.modes if modes is None else modes
+    # The last one, because a block may be entered again inside of itself.
+    del modes[max(place for place, one in enumerate(modes) if one is mode)]
     count(-1)
     with scopes.lock:
         scopes.tracing -= 1
@@ -114,8 +117,11 @@ def run(name: str, function: Callable, args: tuple, primitive: bool) -> Any:
     """
     if scopes.as_compiled():
         return _compiled(name, function, args, primitive)
+    mode = _local.modes[-1]
     with _Inside():
-        out = _local.modes[-1].__ms_dispatch__(OpFunc(name, function), args)
+        out = mode.__ms_dispatch__(OpFunc(name, function), args)
+    if mode.returns_what_it_computes:
+        return out
     parts = out if isinstance(out, (tuple, list)) and out else [out]
     if not all(isinstance(part, Tensor) for part in parts):
         raise RuntimeError(f"For '__ms_dispatch__' of {name}, Tensors must be returned, but got {type(out).__name__}.")

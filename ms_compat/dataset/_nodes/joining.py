@@ -113,8 +113,8 @@ class ConcatDataset(Dataset):
             return itertools.islice(itertools.chain.from_iterable(parts), sampler.shard_id, None, sampler.num_shards)
         # As in MindSpore, the rows of each dataset keep their order: only the dataset of the next row is random.
         owners = np.repeat(np.arange(len(parts)), [child.get_dataset_size() for child in self.children])
-        order = sampler._indices(len(owners), streams.order(self, epoch, sampler.is_sharded()))
-        return (next(parts[k]) for k in owners[order].tolist())
+        drawn = streams.order(self, epoch, sampler.is_sharded()).generator().permutation(owners)
+        return (next(parts[k]) for k in drawn.tolist())
 
     def _size(self) -> int | None:
         sizes: list[Any] = [child._size() for child in self.children]
