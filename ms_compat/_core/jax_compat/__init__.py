@@ -42,6 +42,7 @@ from ms_compat._core.jax_compat.jaxprs import scan_counts as scan_counts
 from ms_compat._core.jax_compat.jaxprs import traceback_of as traceback_of
 from ms_compat._core.jax_compat.jit_fallback import jit_with_fallback as jit_with_fallback
 from ms_compat._core.jax_compat.jit_fallback import run_no_programs as run_no_programs
+from ms_compat._core.jax_compat.placement import adopted as adopted
 from ms_compat._core.jax_compat.placement import from_host as from_host
 from ms_compat._core.jax_compat.placement import is_committed as is_committed
 from ms_compat._core.jax_compat.placement import is_deleted_error as is_deleted_error

@@ -78,10 +78,14 @@ def put_on_default_cpu(value: Any, aval: Any, committed: bool) -> jax.Array:
         value = np.array(value, order="C")  # a view may be of an input, whose memory may be given to another program
     device = _placement()
     if HAS_FAST_PLACEMENT:
-        aval = ShapedArray(aval.shape, aval.dtype, weak_type=aval.weak_type)
-        return xla_client.batched_device_put(aval, _placements["sharding"], [value], [device], committed)
+        return _put(value, ShapedArray(aval.shape, aval.dtype, weak_type=aval.weak_type), committed)
     array = jax.device_put(value, device if committed else None)
     return as_weak(array, array.dtype) if aval.weak_type else array
+
+
+def _put(value: np.ndarray, aval: ShapedArray, committed: bool) -> jax.Array:
+    device = _placement()
+    return xla_client.batched_device_put(aval, _placements["sharding"], [value], [device], committed)
 
 
 _OF_HOST = frozenset(np.dtype(name) for name in (*"?bhilqBHILQefdFD", jnp.bfloat16))
@@ -98,6 +102,17 @@ def from_host(values: np.ndarray, fresh: bool) -> jax.Array:
         return jax.device_put(_aligned(values))
     if not fresh:
         values = np.array(values, order="C")
-    if is_eager() and jax.default_backend() == "cpu" and jax.config.jax_default_device is None:  # type: ignore[attr-defined]
+    if _is_for_default_cpu():
         return put_on_default_cpu(values, ShapedArray(values.shape, values.dtype), False)
+    return jax.device_put(values)
+
+
+def _is_for_default_cpu() -> bool:
+    return is_eager() and jax.default_backend() == "cpu" and jax.config.jax_default_device is None  # type: ignore[attr-defined]
+
+
+def adopted(values: np.ndarray) -> jax.Array:
+    """A NumPy array, aligned to 64 bytes and nobody else's, on the default device; the CPU client takes its memory."""
+    if HAS_FAST_PLACEMENT and values.dtype in _OF_HOST and _is_for_default_cpu():
+        return _put(values, ShapedArray(values.shape, values.dtype), False)
     return jax.device_put(values)

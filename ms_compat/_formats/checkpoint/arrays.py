@@ -1,42 +1,15 @@
-"""Memory for contents read from files, shared by both formats.
-
-Arrays are aligned to 64 bytes because JAX's CPU backend adopts such arrays without a copy.
-"""
+"""Bytes as arrays and arrays as bytes, shared by both formats."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
-from ms_compat._formats.protobuf.wire import bad_file
 
 INT4 = np.dtype(ml_dtypes.int4)
-_ALIGNMENT = 64
-
-
-def read_pieces(file: Any, pieces: tuple[tuple[int, int], ...], *, api: str, path: str) -> np.ndarray:
-    """The bytes at (offset, length) pieces of a file, joined in a new aligned uint8 array."""
-    total = sum(length for _, length in pieces)
-    raw = np.empty(total + _ALIGNMENT, np.uint8)
-    start = -raw.ctypes.data % _ALIGNMENT
-    raw = raw[start : start + total]
-    view = raw.data
-    done = 0
-    for offset, length in pieces:
-        file.seek(offset)
-        stop = done + length
-        while done < stop:
-            count = file.readinto(view[done:stop])
-            if not count:
-                raise bad_file(
-                    api, path, file.tell(), "became shorter while it was read", f"{stop - done} more bytes", 0
-                )
-            done += count
-    return raw
 
 
 def as_type(raw: np.ndarray, dtype: np.dtype, shape: tuple[int, ...], name: str, *, api: str, path: str) -> np.ndarray:

@@ -13,7 +13,7 @@ import logging
 import mmap
 import os
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 import numpy as np
@@ -21,7 +21,7 @@ import numpy as np
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._formats import crypto
 from ms_compat._formats.atomic import replaced
-from ms_compat._formats.checkpoint import arrays
+from ms_compat._formats.checkpoint import arrays, reading
 from ms_compat._formats.checkpoint.unread import Contents, KeptFile, kept
 from ms_compat._formats.protobuf import wire
 
@@ -128,13 +128,29 @@ class CkptReader:
 
     def read(self, name: str) -> np.ndarray | str:
         """The value of one record: an array with its own memory, or a string."""
-        record = self.records[name]
-        if record.is_map:
+        self._check_kind(name)
+        return self._value(name, self.content(name))
+
+    def read_all(self, names: Iterable[str]) -> Iterator[tuple[str, np.ndarray | str]]:
+        """Names and values, read by several threads, some 128 MB at a time."""
+        names = list(names)
+        for name in names:
+            self._check_kind(name)
+        wanted = ((name, self.records[name].pieces) for name in names)
+        for window in reading.windows(wanted):
+            found = reading.read_all(self._file, [pieces for _, pieces in window], api=self.api, path=self.path)
+            for (name, _), raw in zip(window, found, strict=True):
+                yield name, self._value(name, raw)
+
+    def _check_kind(self, name: str) -> None:
+        if self.records[name].is_map:
             raise UnsupportedError(
                 f"For '{self.api}', the parameter '{name}' in '{self.path}' is a MapParameter (a hash table), which "
                 "ms_compat does not have. Leave it out with choice_func to load the rest."
             )
-        raw = self.content(name)
+
+    def _value(self, name: str, raw: np.ndarray) -> np.ndarray | str:
+        record = self.records[name]
         if record.tensor_type == wire.STRING:
             try:
                 return raw.tobytes().decode("utf-32-le").rstrip("\0")
@@ -157,7 +173,7 @@ class CkptReader:
 
     def content(self, name: str) -> np.ndarray:
         """The bytes of one record that is not a MapParameter, as a uint8 array with its own memory."""
-        return arrays.read_pieces(self._file, self.records[name].pieces, api=self.api, path=self.path)
+        return reading.read(self._file, self.records[name].pieces, api=self.api, path=self.path)
 
     def close(self) -> None:
         self._file.close()

@@ -20,7 +20,7 @@ from ms_compat._core.errors import check_bool, check_type, value_and_type
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import wrap
 from ms_compat._core.tensor.parameter import Parameter
-from ms_compat._formats.checkpoint import arguments
+from ms_compat._formats.checkpoint import arguments, unread
 from ms_compat.nn.cell import Cell
 
 _API = "load_param_into_net"
@@ -125,20 +125,16 @@ def _first_prefix(left: list[str], values: dict[str, Parameter]) -> str | None:
 
 
 def _set_all(pairs: list[tuple[Parameter, Parameter, str]], strict_load: bool) -> None:
-    problems = []
-    ready = []
-    for target, source, name in pairs:
-        problem = _misfit(target, source, name, strict_load)
-        if problem is not None:
-            problems.append(problem)
-        elif not problems:
-            ready.append((target, _fitted(target, source)))
+    found = (_misfit(target, source, name, strict_load) for target, source, name in pairs)
+    problems = [problem for problem in found if problem is not None]
     if problems:
         more = f" (and {len(problems) - 5} more)" if len(problems) > 5 else ""
         raise RuntimeError(
             f"For '{_API}', {len(problems)} of {len(pairs)} values do not fit the net, so none was loaded: "
             f"{'; '.join(problems[:5])}{more}. Check that the checkpoint belongs to this net."
         )
+    unread.read_now(source for _, source, _ in pairs)
+    ready = [(target, _fitted(target, source)) for target, source, _ in pairs]
     for target, value in ready:
         target.set_data(wrap(value))
 
@@ -170,7 +166,7 @@ def _fitted(target: Parameter, source: Parameter) -> jax.Array:
         logger.warning(message, _API, target.name, source.dtype, target.dtype)
         with np.errstate(over="ignore", invalid="ignore"):
             value = jax.device_put(np.asarray(value).astype(target._v.dtype))
-    return value.reshape(target.shape)
+    return value if value.shape == target.shape else value.reshape(target.shape)
 
 
 def _warn(not_loaded: list[str], unused: list[str], total: int) -> None:

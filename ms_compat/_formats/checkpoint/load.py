@@ -8,11 +8,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import jax
-
 from ms_compat._core.diagnostics.progress import of_bytes
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces
+from ms_compat._core.jax_compat import adopted
 from ms_compat._core.tensor import wrap
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._formats.checkpoint import arguments, unread
@@ -123,7 +122,7 @@ def load_checkpoint(
 
 
 def _read(reader: SafetensorsReader | CkptReader, names: list[str]) -> dict[str, Parameter | str]:
-    read = ((name, reader.read(name)) for name in names)
+    read = reader.read_all(names)
     behind_bar = of_bytes(f"loading {os.path.basename(reader.path)}", read, os.path.getsize(reader.path))
     return {name: _parameter(name, value) for name, value in behind_bar}
 
@@ -174,8 +173,7 @@ def _compare_redundancy(reader: SafetensorsReader, asked: bool) -> None:
 def _parameter(name: str, value: Any) -> Parameter | str:
     if isinstance(value, str):
         return value
-    # device_put adopts the aligned array without a copy on CPU; nothing else holds it.
-    return Parameter(wrap(jax.device_put(value)), name=name)
+    return Parameter(wrap(adopted(value)), name=name)
 
 
 @faces("train.serialization")

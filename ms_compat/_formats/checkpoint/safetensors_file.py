@@ -16,7 +16,7 @@ import os
 import re
 import struct
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 import ml_dtypes
@@ -24,7 +24,7 @@ import numpy as np
 
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._formats.atomic import replaced
-from ms_compat._formats.checkpoint import arrays
+from ms_compat._formats.checkpoint import arrays, reading
 from ms_compat._formats.checkpoint.unread import Contents, KeptFile, kept
 from ms_compat._formats.protobuf.wire import bad_file
 
@@ -118,7 +118,7 @@ class SafetensorsReader:
             raise bad_file(self.api, self.path, 0, what, stored, crc)
 
     def _raw(self, piece: tuple[int, int]) -> np.ndarray:
-        return arrays.read_pieces(self._file, (piece,), api=self.api, path=self.path)
+        return reading.read(self._file, (piece,), api=self.api, path=self.path)
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of one entry."""
@@ -139,6 +139,16 @@ class SafetensorsReader:
         dtype = self.dtype(name)
         _, shape, piece = self._entries[name]
         return arrays.as_type(self._raw(piece), dtype, shape, name, api=self.api, path=self.path)
+
+    def read_all(self, names: Iterable[str]) -> Iterator[tuple[str, np.ndarray]]:
+        """Names and values, read by several threads, some 128 MB at a time."""
+        types = {name: self.dtype(name) for name in names}
+        wanted = ((name, (self._entries[name][2],)) for name in types)
+        for window in reading.windows(wanted):
+            found = reading.read_all(self._file, [pieces for _, pieces in window], api=self.api, path=self.path)
+            for (name, _), raw in zip(window, found, strict=True):
+                shape = self._entries[name][1]
+                yield name, arrays.as_type(raw, types[name], shape, name, api=self.api, path=self.path)
 
     def contents(self, name: str) -> Contents | None:
         """Where the value of one entry is; None if it has to be read now, to be checked."""

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import os
 import weakref
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import jax
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.jax_compat import eval_context
+from ms_compat._core.jax_compat import adopted, eval_context
 from ms_compat._core.tensor import _new
 from ms_compat._core.tensor.parameter import Parameter, _unflatten
 from ms_compat._core.trace import concurrency
-from ms_compat._formats.checkpoint import arrays
+from ms_compat._formats.checkpoint import arrays, reading
 
 # Smaller files are read at once: they take little time, and each file that is kept open takes a descriptor.
 MIN_BYTES = 64 << 20
@@ -55,33 +56,20 @@ class KeptFile:
         found = os.fstat(self._handle)
         return found.st_size, found.st_mtime_ns
 
-    def read(self, name: str, contents: Contents) -> np.ndarray:
-        """The value of one parameter; ValueError if the file was changed since it was opened."""
-        raw = arrays.read_pieces(_Cursor(self._handle), contents.pieces, api=self.api, path=self.path)
+    def read(self, wanted: list[tuple[str, Contents]]) -> list[np.ndarray]:
+        """The values of some parameters; ValueError if the file was changed since it was opened."""
+        pieces = [contents.pieces for _, contents in wanted]
+        found = reading.read_all(self._handle, pieces, api=self.api, path=self.path)
         if self._now() != self._state:
             raise ValueError(
                 f"For '{self.api}', the file '{self.path}' was changed after it was loaded, and before the value of "
-                f"'{name}' was first used. Load it again, and replace files by renaming, as 'save_checkpoint' does."
+                f"'{wanted[0][0]}' was first used. Load it again, and replace files by renaming, as 'save_checkpoint' "
+                "does."
             )
-        return arrays.as_type(raw, contents.dtype, contents.shape, name, api=self.api, path=self.path)
-
-
-class _Cursor:
-    """A position in a file that no other reader, thread or forked process shares."""
-
-    def __init__(self, handle: int):
-        self._handle, self._at = handle, 0
-
-    def seek(self, offset: int) -> None:
-        self._at = offset
-
-    def tell(self) -> int:
-        return self._at
-
-    def readinto(self, buffer: memoryview) -> int:
-        count = os.preadv(self._handle, [buffer], self._at)
-        self._at += count
-        return count
+        return [
+            arrays.as_type(raw, contents.dtype, contents.shape, name, api=self.api, path=self.path)
+            for (name, contents), raw in zip(wanted, found, strict=True)
+        ]
 
 
 class UnreadParameter(Parameter):
@@ -93,9 +81,7 @@ class UnreadParameter(Parameter):
             waiting = self.__dict__.get("_waiting")
             if waiting is not None:
                 file, contents = waiting
-                with eval_context():  # the first use may be inside a trace
-                    # The CPU backend adopts the aligned array without a copy; nothing else holds it.
-                    self._v = jax.device_put(file.read(self.name, contents))
+                _read([self], file)
             return self.__dict__["_v"]
 
     @_v.setter
@@ -117,6 +103,33 @@ class UnreadParameter(Parameter):
 
 
 jax.tree_util.register_pytree_node(UnreadParameter, lambda p: ((p._v,), None), _unflatten)
+
+
+def _read(parameters: list[UnreadParameter], file: KeptFile) -> None:
+    found = file.read([(parameter.name, parameter.__dict__["_waiting"][1]) for parameter in parameters])
+    with eval_context():  # the first use may be inside a trace
+        for parameter, value in zip(parameters, found, strict=True):
+            parameter._v = adopted(value)
+
+
+def read_now(parameters: Iterable[Parameter]) -> None:
+    """Read the values that are still in files, in several threads, as the caller needs them all.
+
+    Raises:
+        ValueError: if a file was changed after it was loaded.
+    """
+    waiting: dict[KeptFile, dict[UnreadParameter, reading.Pieces]] = {}
+    for parameter in parameters:
+        with concurrency.holding():
+            if isinstance(parameter, UnreadParameter):
+                file, contents = parameter.__dict__["_waiting"]
+                waiting.setdefault(file, {})[parameter] = contents.pieces
+    for file, found in waiting.items():
+        for window in reading.windows(found.items()):
+            with concurrency.holding():  # another thread may have read some, or replaced them
+                left = [parameter for parameter, _ in window if isinstance(parameter, UnreadParameter)]
+                if left:
+                    _read(left, file)
 
 
 def parameter(name: str, file: KeptFile, contents: Contents) -> Parameter:

@@ -13,7 +13,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn
-from ms_compat._formats.checkpoint import arrays, unread
+from ms_compat._formats.checkpoint import reading, unread
 
 VALUES = {
     "w": np.arange(40_000, dtype=np.float32).reshape(200, 200),
@@ -36,13 +36,13 @@ def file(request, tmp_path, monkeypatch):
 def read_bytes(monkeypatch):
     """The lengths of the contents that were read."""
     counted = []
-    original = arrays.read_pieces
+    original = reading.read_all
 
-    def read_pieces(file, pieces, **names):
-        counted.append(sum(length for _, length in pieces))
-        return original(file, pieces, **names)
+    def read_all(file, wanted, **names):
+        counted.extend(sum(length for _, length in pieces) for pieces in wanted)
+        return original(file, wanted, **names)
 
-    monkeypatch.setattr(arrays, "read_pieces", read_pieces)
+    monkeypatch.setattr(reading, "read_all", read_all)
     return counted
 
 
