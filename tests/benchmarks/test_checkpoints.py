@@ -22,7 +22,7 @@ class Net(nn.Cell):
 
 
 @pytest.mark.parametrize("kind", ["ckpt", "safetensors"])
-def test_a_load_into_a_net_costs_little_more_than_one_read_of_the_file(kind, tmp_path):
+def test_a_load_into_a_net_takes_no_longer_than_one_read_of_the_file(kind, tmp_path):
     net, path = Net(), str(tmp_path / f"a.{kind}")
     ms.save_checkpoint(net, path, format=kind)
     buffer = memoryview(bytearray(os.path.getsize(path)))
@@ -34,4 +34,4 @@ def test_a_load_into_a_net_costs_little_more_than_one_read_of_the_file(kind, tmp
         with open(path, "rb", buffering=0) as file:
             assert file.readinto(buffer) == len(buffer)
 
-    check_ratio(f"load_checkpoint into a net, 128 MB, {kind}", load, read, 2.0, calls=1, rounds=10)
+    check_ratio(f"load_checkpoint into a net, 128 MB, {kind}", load, read, 1.0, calls=1, rounds=10)
