@@ -1,5 +1,7 @@
 """The scan of recurrent networks and its rule of differentiation, against a loop that JAX differentiates by itself."""
 
+import re
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -76,6 +78,23 @@ def test_values_and_derivatives_are_those_of_a_loop(kind, reverse, lengths):
             return jax.jit(jax.grad(lambda w: (jax.grad(f, 1)(arguments[0], w, *arguments[2:]) ** 2).sum()))
 
         compare(curved(ours)(arguments[1]), curved(theirs)(arguments[1]))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_backward_step_multiplies_weights_whose_first_axis_is_contracted(kind):
+    """XLA's product takes a third longer with weights whose last axis is contracted."""
+    inputs, w, bias, states = case(kind)
+
+    def loss(w, states):
+        gates = tuple(jnp.moveaxis(split_gates(kind, jnp.moveaxis(inputs, -1, 0)), 1, -1))
+        return total(*sequence(kind, False, gates, split_gates(kind, w).swapaxes(1, 2), bias, states, None))
+
+    text = jax.jit(jax.grad(loss, (0, 1))).lower(w, states).compile().as_text()
+    lines = [line for line in text.splitlines() if " dot(" in line and "while/body" in line and "batch" not in line]
+    axes = [re.findall(r"hs_contracting_dims=\{([\d,]+)\}", line) for line in lines]
+    steps = [right for left, right in axes if left != "0"]  # the others are sums over all steps
+    assert steps
+    assert set(steps) == {"0"}
 
 
 @pytest.mark.parametrize("name", ["LSTM", "GRU", "RNN"])
