@@ -178,7 +178,7 @@ WITHOUT: Final[dict[str, str]] = {
     "HAS_WEAK_CONVERSION": "numbers of a traced program are made weakly typed by the primitive itself",
     "HAS_DCE": "every input of an operation counts as read, also if its inner program ignores it",
     "HAS_OFFLOAD": "Cell.offload raises UnsupportedError",
-    "HAS_LOWERINGS": "convolutions and products are XLA's own",
+    "HAS_LOWERINGS": "convolutions, products and pooling are XLA's own",
     "HAS_SYMBOLIC_SIZES": "no program serves several shapes, and export with open sizes raises UnsupportedError",
     "HAS_DIMENSION_AS_VALUE": "symbolic sizes become arrays by jax.numpy.asarray",
     "HAS_JIT_ENTRY": "in a forked process, the error for a computation has JAX's text",

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import jax
+from jax.experimental.xla_metadata import set_xla_metadata
+
 from ms_compat._core.jax_compat.capabilities import mlir
 
 
@@ -31,6 +34,19 @@ def offer_on_cpu(primitive: Any, function_for: Callable[..., Callable | None]) -
         return mlir.lower_fun(function, multiple_results=False)(context, *operands)
 
     mlir.register_lowering(primitive, rule, platform="cpu")
+
+
+def unfused(function: Callable) -> Callable:
+    """A function of arrays whose results XLA computes once, where it would merge it with the program around it.
+
+    A barrier does not do this on CPUs, where XLA removes it before it merges operations.
+    """
+
+    def called(*args: Any) -> Any:
+        with set_xla_metadata(inlineable="false"):
+            return jax.jit(function)(*args)
+
+    return called
 
 
 def _runs_here(module: Any) -> bool:

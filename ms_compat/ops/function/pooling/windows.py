@@ -20,6 +20,7 @@ from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_bool, value_error
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.jax_compat import extreme_size, has_symbolic_size, is_positive, is_symbolic_size
+from ms_compat._core.pooling import lowering
 from ms_compat.ops.function.elementwise.slopes import root
 from ms_compat.ops.function.indexing.bounds import check_index
 from ms_compat.ops.function.nn.checks import floating, inexact, sizes, tensor, wide
@@ -77,6 +78,7 @@ def window_max(x: Any, kernel: tuple, stride: tuple, dilation: tuple, pads: Pair
         stacked = jnp.stack(parts, -1)
         first = jnp.argmax(lax.stop_gradient(stacked), -1)[..., None]
         return jnp.take_along_axis(stacked, first, -1)[..., 0]
+    lowering.use()
     rank = x.ndim
     return lax.reduce_window(
         x, _lowest(x.dtype), lax.max, _full(kernel, rank, 1), _full(stride, rank, 1), _full(pads, rank, (0, 0))
