@@ -112,6 +112,10 @@ def _read(parameters: list[UnreadParameter], file: KeptFile) -> None:
             parameter._v = adopted(value)
 
 
+def _unread(parameters: Iterable[Parameter]) -> list[UnreadParameter]:
+    return [parameter for parameter in parameters if isinstance(parameter, UnreadParameter)]
+
+
 def read_now(parameters: Iterable[Parameter]) -> None:
     """Read the values that are still in files, in several threads, as the caller needs them all.
 
@@ -127,7 +131,7 @@ def read_now(parameters: Iterable[Parameter]) -> None:
     for file, found in waiting.items():
         for window in reading.windows(found.items()):
             with concurrency.holding():  # another thread may have read some, or replaced them
-                left = [parameter for parameter, _ in window if isinstance(parameter, UnreadParameter)]
+                left = _unread(parameter for parameter, _ in window)
                 if left:
                     _read(left, file)
 
