@@ -63,9 +63,9 @@ class Custom(Primitive):
         TypeError: `func` is neither a function nor a str; not a str "path:Name" for 'aot', or outside of the folder
             that the environment variable MS_CUSTOM_AOT_WHITE_LIST allows; without `ops.kernel` for 'hybrid'. At the
             call: `out_shape`, `out_dtype` or an input of a wrong type, or of a dtype that `reg_info` does not list.
-        ValueError: there is no such `func_type`; `reg_info` has no target, or other attributes than before.
+        ValueError: `func_type` is unknown; `reg_info` has no target, or other attributes than before.
         UnsupportedError: another `func_type`; a CUDA source; 'aot' where g++ is not installed.
-        RuntimeError: the compiler refuses the source. At the call: there is no such library or function; the function
+        RuntimeError: the source does not compile. At the call: the library or function does not exist; the function
             throws or does not return 0, or it returns other arrays than promised; or a gradient is taken without
             `bprop`.
 

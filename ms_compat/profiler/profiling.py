@@ -146,7 +146,7 @@ class Profiler:
         if not op_name:
             raise type_error(api, "op_name", "a name or a list of names", op_name)
         if device_id:
-            logger.error("%s: there is no recording of device %s, only of 0", api, device_id)
+            logger.error("%s: only device 0 was recorded, not device %s", api, device_id)
             return None
         names = [op_name] if isinstance(op_name, str) else op_name
         side = "cpu" if device.current().platform == "cpu" else "gpu"

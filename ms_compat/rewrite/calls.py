@@ -15,7 +15,7 @@ def assignment(
     args: Sequence[ScopedValue] | None,
     kwargs: Mapping[str, ScopedValue] | None,
 ) -> ast.stmt:
-    """The statement `targets = function(*args, **kwargs)`, or the call alone if there are no targets.
+    """Returns the statement `targets = function(*args, **kwargs)`, or only the call if `targets` is empty.
 
     Raises:
         ValueError: a name is not an identifier.

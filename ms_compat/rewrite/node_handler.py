@@ -206,7 +206,7 @@ class NodeHandler:
         """Replace an argument; returns the old one and the new one.
 
         Raises:
-            ValueError: there is no such argument.
+            ValueError: the argument does not exist.
         """
         old = [*self.arguments(), None]
         self.set_argument(index, _value(arg))

@@ -47,7 +47,7 @@ class Block:
         self.changed()
 
     def changed(self) -> None:
-        """Note that the tree is no longer as it was built, and keep the body of the function's definition true."""
+        """Mark the tree as modified, and update the body of the function's definition."""
         if not self.tree.is_built:
             return
         self.tree.is_modified = True
@@ -140,7 +140,7 @@ class Statement(NodeHandler):
         """Replace an argument by position.
 
         Raises:
-            ValueError: there is no such argument.
+            ValueError: the argument does not exist.
         """
         slots = self._slots()[0]
         if not 0 <= index < len(slots):
@@ -173,7 +173,7 @@ class Statement(NodeHandler):
         self.set_argument(index, targets[out], api)
 
     def mark_changed(self) -> None:
-        """Note that the code of the statement is no longer what it was."""
+        """Mark the statement as modified."""
         if self.block is not None:
             self.block.changed()
 

@@ -109,7 +109,7 @@ class TreeHandler:
         """Replace an argument of a statement.
 
         Raises:
-            ValueError: there is no such argument.
+            ValueError: the index is out of range.
         """
         edit.find(self, node).set_argument(index, _value(arg))
 
@@ -125,7 +125,7 @@ class TreeHandler:
         """Rename one of the names that a statement assigns.
 
         Raises:
-            ValueError: there is no such target.
+            ValueError: the index is out of range.
         """
         edit.find(self, node).set_target(index, _value(target))
 

@@ -132,14 +132,14 @@ class Library:
         path: its path.
 
     Raises:
-        RuntimeError: there is no such file, or it is not a shared library.
+        RuntimeError: the file does not exist, or is not a shared library.
         UnsupportedError: g++ is not installed.
     """
 
     def __init__(self, path: str) -> None:
         self.path = os.path.realpath(path)
         if not os.path.exists(self.path):
-            raise RuntimeError(f"For 'Custom', there is no library '{path}'.")
+            raise RuntimeError(f"For 'Custom', the library '{path}' does not exist.")
         try:
             self._library = ctypes.CDLL(self.path)
         except OSError as error:
@@ -159,7 +159,7 @@ class Library:
         """The outputs' shapes that the function `<name>InferShape` returns.
 
         Raises:
-            RuntimeError: there is no such function, or it throws.
+            RuntimeError: the function does not exist, or throws.
         """
         numbers = self._infer(name, "InferShape", inputs, attributes, int(several))
         shapes = []
@@ -175,7 +175,7 @@ class Library:
         """The names of the outputs' dtypes that the function `<name>InferType` returns.
 
         Raises:
-            RuntimeError: there is no such function, or it throws.
+            RuntimeError: the function does not exist, or throws.
             TypeError: it returns a number that is not a dtype's.
         """
         types = (ctypes.c_int * len(inputs))(*[_TYPE_IDS.get(a.dtype, 0) for a in inputs])
@@ -209,7 +209,7 @@ class Library:
         """The function for arrays and attributes; the same one for the same arguments.
 
         Raises:
-            RuntimeError: there is no such function, or the function `<name>Init` throws or does not return 0.
+            RuntimeError: the function does not exist, or the function `<name>Init` throws or does not return 0.
         """
         key = (self.identity, name, tuple(inputs), tuple(outputs), tuple(attributes))
         with _lock:

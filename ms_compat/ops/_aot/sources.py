@@ -51,7 +51,7 @@ def build(sources: list[str], target: pathlib.Path, flags: list[str]) -> str:
 
     Raises:
         UnsupportedError: g++ is not installed.
-        RuntimeError: the compiler refuses a source; the message is the compiler's.
+        RuntimeError: a source does not compile; the message is the compiler's.
     """
     command = [compiler(), *_FLAGS, *flags]
     with tempfile.TemporaryDirectory(dir=target.parent) as place:
@@ -69,7 +69,7 @@ def compiled(source: str) -> str:
 
     Raises:
         UnsupportedError: g++ is not installed.
-        RuntimeError: the compiler refuses the source, or there is no such file.
+        RuntimeError: the source does not compile or does not exist.
     """
     try:
         found = os.stat(source)

@@ -241,7 +241,7 @@ class Node:
 
         Raises:
             TypeError: an argument has another type.
-            ValueError: there is no such argument.
+            ValueError: the argument does not exist.
         """
         check_int("Node.set_arg", "index", index)
         check_type("Node.set_arg", "arg", arg, _TARGET)
