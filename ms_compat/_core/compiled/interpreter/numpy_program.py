@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.compiled.interpreter import elementwise, indexed, products, reductions, shapes, windows
+from ms_compat._core.compiled import background
+from ms_compat._core.compiled.interpreter import blas, elementwise, indexed, products, reductions, shapes, windows
 from ms_compat._core.compiled.interpreter.rules import DTYPES, RULES, Aval, Equation, Left
 from ms_compat._core.jax_compat import is_symbolic_size, scan_counts
 
@@ -35,9 +36,12 @@ class _NotInterpretable(Exception):
 
 
 class NumpyProgram:
-    """A prepared jaxpr; a call takes and gives NumPy arrays."""
+    """A prepared jaxpr; a call takes and gives NumPy arrays.
 
-    __slots__ = ("cost", "inputs", "outputs", "steps", "values")
+    `cost` is an estimate of its nanoseconds, and `product` the number of multiplications of its largest product.
+    """
+
+    __slots__ = ("cost", "inputs", "outputs", "product", "steps", "values")
 
     def __init__(self) -> None:
         self.values: list[Any] = []  # the values that are known before the call, by slot
@@ -45,6 +49,7 @@ class NumpyProgram:
         self.outputs: list[int] = []
         self.steps: list[tuple[Callable, tuple[int, ...], Any, tuple[int, ...]]] = []
         self.cost = 0.0
+        self.product = 0
 
     def __call__(self, inputs: Sequence[Any]) -> list[Any]:
         values = self.values.copy()
@@ -175,6 +180,7 @@ class _Preparation:
             if made is None:
                 raise _NotInterpretable
             step, cost = made, equation.cost
+            program.product = max(program.product, equation.product)
         program.cost += cost + _NANOSECONDS_A_STEP
         if program.cost > self.budget:
             raise _NotInterpretable
@@ -187,7 +193,9 @@ class _Preparation:
         return self.sizes(value) if is_symbolic_size(value) else value
 
     def inner(self, closed: Any) -> NumpyProgram:
-        return _Preparation(self.sizes, self.budget).prepared(closed)
+        program = _Preparation(self.sizes, self.budget).prepared(closed)
+        self.program.product = max(self.program.product, program.product)
+        return program
 
     def control(self, name: str, params: dict) -> tuple[Callable, float]:
         if name == "cond":
@@ -233,6 +241,8 @@ class _Preparation:
 
 def run(program: NumpyProgram, inputs: Sequence[Any]) -> list[Any] | None:
     """The results of a program, without NumPy's warnings; None where a step leaves its values to XLA."""
-    with np.errstate(all="ignore"), contextlib.suppress(Left):
+    shared = program.product >= blas.LEAST_SHARED and background.is_busy()
+    threads = blas.one_thread() if shared else contextlib.nullcontext()
+    with np.errstate(all="ignore"), contextlib.suppress(Left), threads:
         return program(inputs)
     return None

@@ -36,6 +36,7 @@ def _dot(eqn: Equation) -> Step | None:
     columns = math.prod([right.shape[i] for i in free_right])
     each = _NANOSECONDS_A_PRODUCT * (1 if between.kind in "fc" else _SLOWER_WITHOUT_BLAS)
     eqn.cost += 2 * each * math.prod(batch) * rows * columns * inner
+    eqn.product = rows * columns * inner
     order_left, order_right = (*batch_left, *free_left, *of_left), (*batch_right, *of_right, *free_right)
     shape_left, shape_right = (*batch, rows, inner), (*batch, inner, columns)
     shape, dtype = out.shape, out.dtype
@@ -65,6 +66,7 @@ def _convolution(eqn: Equation) -> Step | None:
     window, places, batch = tuple(kernel[2:]), tuple(lengths[2:]), lengths[0]
     depth, per_group = kernel[1] * math.prod(window), kernel[0] // groups
     eqn.cost += 2 * _NANOSECONDS_A_PRODUCT * math.prod(lengths) * depth
+    eqn.product = math.prod(lengths) // groups * depth
     eqn.cost += 3.0 * batch * groups * depth * math.prod(places)  # the windows, written out
     back = tuple(np.argsort(order_out))
     grown = [(max(low, 0), max(high, 0)) for low, high in padding]

@@ -52,16 +52,18 @@ class Aval:
 class Equation:
     """One equation as a rule sees it: all sizes are numbers.
 
-    `cost` is an estimate of its nanoseconds besides NumPy's call overhead, for a rule to change.
+    `cost` is an estimate of its nanoseconds besides NumPy's call overhead, for a rule to change, and `product` the
+    number of multiplications of a product by BLAS.
     """
 
-    __slots__ = ("cost", "ins", "name", "outs", "params")
+    __slots__ = ("cost", "ins", "name", "outs", "params", "product")
 
     def __init__(self, name: str, params: dict[str, Any], ins: Sequence[Aval], outs: Sequence[Aval]):
         self.name = name
         self.params = params
         self.ins = ins
         self.outs = outs
+        self.product = 0
         self.cost = 2.0 * sum(out.size for out in outs)
 
     @property
