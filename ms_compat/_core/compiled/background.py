@@ -41,11 +41,6 @@ def is_on() -> bool:
     return settings.asked and not _work.ended and jax.process_count() == 1
 
 
-def is_busy() -> bool:
-    """Whether a program is being compiled, or waits for that."""
-    return _work.thread is not None
-
-
 class Job:
     """A program that is compiled, or is waiting for that.
 

@@ -1,7 +1,8 @@
-"""How many threads NumPy's products use: one while XLA compiles.
+"""Interpreted products use one thread of BLAS.
 
-XLA's compiler holds all cores. A product that BLAS shares between threads then waits until each of them gets a core,
-and the threads that are done spin meanwhile: 82 ms in place of 5 for a convolution of 64 channels, on two cores.
+XLA's compiler holds all cores while programs are interpreted. A product that BLAS shares between threads then waits
+until each of them gets a core, and the threads that are done spin meanwhile: 82 ms in place of 5 for a convolution of
+64 channels, on two cores.
 """
 
 from __future__ import annotations

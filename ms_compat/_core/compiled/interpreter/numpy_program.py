@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.compiled import background
 from ms_compat._core.compiled.interpreter import blas, elementwise, indexed, products, reductions, shapes, windows
 from ms_compat._core.compiled.interpreter.rules import DTYPES, RULES, Aval, Equation, Left
 from ms_compat._core.jax_compat import is_symbolic_size, scan_counts
@@ -241,8 +240,7 @@ class _Preparation:
 
 def run(program: NumpyProgram, inputs: Sequence[Any]) -> list[Any] | None:
     """The results of a program, without NumPy's warnings; None where a step leaves its values to XLA."""
-    shared = program.product >= blas.LEAST_SHARED and background.is_busy()
-    threads = blas.one_thread() if shared else contextlib.nullcontext()
+    threads = blas.one_thread() if program.product >= blas.LEAST_SHARED else contextlib.nullcontext()
     with np.errstate(all="ignore"), contextlib.suppress(Left), threads:
         return program(inputs)
     return None

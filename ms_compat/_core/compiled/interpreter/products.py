@@ -12,6 +12,7 @@ from ms_compat._core.compiled.interpreter.rules import HALVES, Equation, Step, r
 
 _NANOSECONDS_A_PRODUCT = 0.1  # of BLAS on one core; integers have no BLAS
 _SLOWER_WITHOUT_BLAS = 20
+_MOST_PLACES = 64
 
 
 @rule("dot_general")
@@ -54,9 +55,11 @@ def _dot(eqn: Equation) -> Step | None:
 @rule("conv_general_dilated")
 def _convolution(eqn: Equation) -> Step | None:
     params, out = eqn.params, eqn.outs[0]
-    if params["batch_group_count"] != 1 or eqn.dtype.kind != "f" and eqn.dtype not in HALVES:
+    if eqn.dtype.kind != "f" and eqn.dtype not in HALVES:
         return None
-    numbers, groups = params["dimension_numbers"], params["feature_group_count"]
+    numbers = params["dimension_numbers"]
+    of_batch = params["batch_group_count"]
+    groups = params["feature_group_count"] * of_batch  # only one of them is not 1
     order_x, order_w, order_out = numbers.lhs_spec, numbers.rhs_spec, numbers.out_spec
     strides, padding = params["window_strides"], params["padding"]
     within, apart = params["lhs_dilation"], params["rhs_dilation"]
@@ -65,9 +68,13 @@ def _convolution(eqn: Equation) -> Step | None:
     lengths = [out.shape[i] for i in order_out]
     window, places, batch = tuple(kernel[2:]), tuple(lengths[2:]), lengths[0]
     depth, per_group = kernel[1] * math.prod(window), kernel[0] // groups
-    eqn.cost += 2 * _NANOSECONDS_A_PRODUCT * math.prod(lengths) * depth
-    eqn.product = math.prod(lengths) // groups * depth
-    eqn.cost += 3.0 * batch * groups * depth * math.prod(places)  # the windows, written out
+    by_places = per_group == 1 and groups > 1 and math.prod(places) <= min(_MOST_PLACES, math.prod(window))
+    if by_places:
+        eqn.cost += 1.5 * math.prod(lengths) * depth
+    else:
+        eqn.cost += 2 * _NANOSECONDS_A_PRODUCT * math.prod(lengths) * depth
+        eqn.cost += 3.0 * batch * groups * depth * math.prod(places)  # the windows, written out
+        eqn.product = math.prod(lengths) // groups * depth
     back = tuple(np.argsort(order_out))
     grown = [(max(low, 0), max(high, 0)) for low, high in padding]
     cut = [slice(max(-low, 0), min(high, 0) or None) for low, high in padding]  # negative padding
@@ -76,6 +83,8 @@ def _convolution(eqn: Equation) -> Step | None:
     def convolved(x: Any, w: Any) -> Any:
         x = np.transpose(x, order_x)
         w = np.transpose(w, order_w).astype(between, copy=False)
+        if of_batch > 1:  # the groups lie one after the other in the batch
+            x = np.swapaxes(x.reshape(of_batch, batch, *x.shape[1:]), 0, 1).reshape(batch, -1, *x.shape[2:])
         ends = [low + (n - 1) * d + 1 for n, d, (low, _) in zip(x.shape[2:], within, grown, strict=True)]
         sizes = [end + high for end, (_, high) in zip(ends, grown, strict=True)]
         padded = np.zeros((*x.shape[:2], *sizes), between)
@@ -83,6 +92,8 @@ def _convolution(eqn: Equation) -> Step | None:
         padded[(slice(None), slice(None), *put)] = x
         padded = np.ascontiguousarray(padded[(slice(None), slice(None), *cut)])
         padded = padded.reshape(batch, groups, kernel[1], *padded.shape[2:])
+        if by_places:
+            return np.transpose(_of_places(padded, w, places, strides, apart), back).astype(out.dtype, copy=False)
         moves = padded.strides[3:]
         seen = as_strided(
             padded,
@@ -103,3 +114,23 @@ def _convolution(eqn: Equation) -> Step | None:
         return np.transpose(standard, back).astype(out.dtype, copy=False)
 
     return convolved if 0 not in eqn.ins[0].shape and 0 not in kernel and 0 not in lengths else None
+
+
+def _of_places(x: Any, w: Any, places: Any, strides: Any, apart: Any) -> Any:
+    """A convolution with one kernel for each group and few places, as gradients by kernels of depthwise ones are.
+
+    Args:
+        x: batch, groups, channels of a group, and the padded spatial axes.
+        w: groups, channels of a group, and the axes of the window.
+        places: the sizes of the result's spatial axes.
+        strides, apart: between two places, and between two elements of a window.
+    """
+    axes = list(range(x.ndim))
+    out = np.empty((*x.shape[:2], *places), x.dtype)
+    for place in np.ndindex(*places):
+        window = [
+            slice(at * stride, at * stride + (n - 1) * step + 1, step)
+            for at, stride, n, step in zip(place, strides, w.shape[2:], apart, strict=True)
+        ]
+        out[(..., *place)] = np.einsum(x[(..., *window)], axes, w, axes[1:], [0, 1])
+    return out

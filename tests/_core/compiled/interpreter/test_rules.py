@@ -282,6 +282,16 @@ CONVOLUTIONS = {
         {"window_strides": (1, 1), "padding": ((2, 1), (2, 2)), "lhs_dilation": (2, 3)}, (2, 3, 4, 5), (2, 3, 3, 3)
     ),
     "groups": ({"window_strides": (1, 1), "padding": "SAME", "feature_group_count": 2}, (2, 4, 5, 5), (6, 2, 3, 3)),
+    "depthwise": (
+        {"window_strides": (2, 1), "padding": ((1, 2), (0, 1)), "rhs_dilation": (1, 2), "feature_group_count": 3},
+        (4, 3, 7, 9), (3, 1, 3, 2),
+    ),
+    "two for each channel": (
+        {"window_strides": (1, 1), "padding": "SAME", "feature_group_count": 3}, (2, 3, 4, 5), (6, 1, 3, 3)
+    ),
+    "a group for each picture": (
+        {"window_strides": (2, 1), "padding": "VALID", "batch_group_count": 3}, (3, 4, 7, 8), (3, 4, 5, 6)
+    ),
     "one axis": ({"window_strides": (2,), "padding": "SAME"}, (2, 3, 11), (4, 3, 5)),
     "channels last": (
         {"window_strides": (1, 2), "padding": "SAME", "dimension_numbers": ("NHWC", "HWIO", "NHWC")},
@@ -300,10 +310,9 @@ def test_convolutions(name):
     for dtype in (F32, F64):
         x, w = values(dtype, left), values(dtype, right, 1)
         fn = lambda x, w: lax.conv_general_dilated(x, w, **options)  # noqa: E731
-        check(fn, x, w, rtol=2e-5 if dtype == F32 else None)
-        if name != "groups":  # whose gradient is a convolution over groups of the batch
-            back = lambda x, w, fn=fn: jax.vjp(fn, x, w)[1](fn(x, w))  # noqa: E731
-            check(back, x, w, rtol=1e-4 if dtype == F32 else None)
+        back = lambda x, w, fn=fn: jax.vjp(fn, x, w)[1](fn(x, w))  # noqa: E731
+        forward_rtol, back_rtol = (2e-5, 1e-4) if dtype == F32 else (None, None)
+        check_all([(fn, (x, w), False, forward_rtol), (back, (x, w), False, back_rtol)])
 
 
 POOLS = {
