@@ -83,7 +83,7 @@ def _convolution(eqn: Equation) -> Step | None:
     def convolved(x: Any, w: Any) -> Any:
         x = np.transpose(x, order_x)
         w = np.transpose(w, order_w).astype(between, copy=False)
-        if of_batch > 1:  # the groups lie one after the other in the batch
+        if of_batch > 1:  # the batch has the groups one after the other
             x = np.swapaxes(x.reshape(of_batch, batch, *x.shape[1:]), 0, 1).reshape(batch, -1, *x.shape[2:])
         ends = [low + (n - 1) * d + 1 for n, d, (low, _) in zip(x.shape[2:], within, grown, strict=True)]
         sizes = [end + high for end, (_, high) in zip(ends, grown, strict=True)]
