@@ -25,7 +25,7 @@ def _libraries() -> list[Any]:
 
 
 class _Region:
-    """The number of threads is of the whole process: the first that enters sets it, the last that leaves resets it."""
+    """The whole process has one number of threads: the first that enters sets it, the last that leaves resets it."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()

@@ -37,7 +37,7 @@ class _NotInterpretable(Exception):
 class NumpyProgram:
     """A prepared jaxpr; a call takes and gives NumPy arrays.
 
-    `cost` is an estimate of its nanoseconds, and `product` the number of multiplications of its largest product.
+    `cost` is an estimate of its nanoseconds, and `product` how often its largest product multiplies.
     """
 
     __slots__ = ("cost", "inputs", "outputs", "product", "steps", "values")

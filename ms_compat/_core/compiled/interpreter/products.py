@@ -121,7 +121,7 @@ def _of_places(x: Any, w: Any, places: Any, strides: Any, apart: Any) -> Any:
 
     Args:
         x: batch, groups, channels of a group, and the padded spatial axes.
-        w: groups, channels of a group, and the axes of the window.
+        w: groups, channels of a group, and the window.
         places: the sizes of the result's spatial axes.
         strides, apart: between two places, and between two elements of a window.
     """

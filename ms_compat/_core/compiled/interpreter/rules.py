@@ -52,8 +52,8 @@ class Aval:
 class Equation:
     """One equation as a rule sees it: all sizes are numbers.
 
-    `cost` is an estimate of its nanoseconds besides NumPy's call overhead, for a rule to change, and `product` the
-    number of multiplications of a product by BLAS.
+    `cost` is an estimate of its nanoseconds besides NumPy's call overhead, for a rule to change, and `product` how
+    often a product by BLAS multiplies.
     """
 
     __slots__ = ("cost", "ins", "name", "outs", "params", "product")
