@@ -3,9 +3,10 @@
 XLA takes 2 to 3 ms for each operation of a program that it compiles, NumPy some microseconds to run it: a training step
 of a YOLOv8n on small pictures takes a tenth of a second either way, and 14 s to compile. So the jaxprs of whole
 functions have the tier that single operations have (`_core/compiled/interpreter/tier.py`, which also says when nothing
-is interpreted): NumPy interprets a signature's first calls if some of them take a fraction of a compilation, until a
-thread has compiled the program (`_core/compiled/background.py`). Without that thread the call after
-`INTERPRETED_CALLS` interpreted ones compiles.
+is interpreted): NumPy interprets a signature's first calls if some of them take a fraction of a compilation. From the
+second call on a thread compiles the program (`_core/compiled/background.py`), and no call waits for it, unless an
+interpreted call has taken longer than compiling takes. Without that thread the call after `INTERPRETED_CALLS`
+interpreted ones compiles.
 
 An interpreted call donates nothing: state that somebody else holds need not be copied for it.
 """
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 _WORTH = 500_000.0
 _SHARE = 5
 _LEAST = 20
-_BEFORE_COMPILING = 4  # the call at which a thread begins to compile the program
+_BEFORE_COMPILING = 2  # the call at which a thread begins to compile the program: what is called twice is a step
 _SIGNATURES = 512  # of a function that are remembered
 
 
@@ -42,18 +43,22 @@ class _Signature:
     """A trace as a NumPy program.
 
     Attributes:
-        left: how many calls it runs before one compiles; with a background thread, how many it was worth at first.
+        calls: how many were interpreted.
+        most: how many calls it runs before one compiles, without a background thread.
         job: the program that is compiled in the background.
-        patience: nanoseconds of interpreted calls after which the caller compiles, or waits.
+        longest: nanoseconds of the processor that an interpreted call has taken.
+        whole: nanoseconds of the processor that compiling takes.
     """
 
-    __slots__ = ("avals", "dtypes", "job", "left", "patience", "program")
+    __slots__ = ("avals", "calls", "dtypes", "job", "longest", "most", "program", "whole")
 
     def __init__(self, closed: Any):
         budget = _WORTH * (numpy_program.operations(closed.jaxpr) + _LEAST)
         self.program = numpy_program.prepare(closed, budget=budget)
-        self.left = 0 if self.program is None else min(tier.INTERPRETED_CALLS, int(budget / (self.program.cost + 1)))
-        self.patience = budget * _SHARE
+        self.most = 0 if self.program is None else min(tier.INTERPRETED_CALLS, int(budget / (self.program.cost + 1)))
+        self.calls = 0
+        self.longest = 0
+        self.whole = budget * _SHARE
         self.job: background.Job | None = None
         self.avals = closed.out_avals
         self.dtypes = [aval.dtype for aval in closed.in_avals]
@@ -67,31 +72,30 @@ class _Signature:
             name: of the function.
         """
         if self.program is None or self._is_compiled(trace, name):
-            self.left, self.program = 0, None
+            self.program = None
             return None
         arrays = [np.asarray(v, dtype) for v, dtype in zip(inputs, self.dtypes, strict=True)]
-        self.left -= 1
-        start = time.perf_counter_ns()
+        start = time.thread_time_ns()
         found = tier.interpret(self.program, arrays, inputs, self.avals)
+        taken = time.thread_time_ns() - start
+        self.calls += 1
+        self.longest = max(self.longest, taken)
         if self.job is not None:
-            self.job.lost += time.perf_counter_ns() - start
-        elif not self.left and not background.is_on():
+            self.job.lost += taken
+        if found is None or (self.calls >= self.most and not background.is_on()):
             self.program = None
-        if found is None:
-            self.left, self.program = 0, None
         return found
 
     def _is_compiled(self, trace: Callable[[], Any], name: str) -> bool:
         """Whether a call runs the compiled program, which is begun here when it pays."""
-        job = self.job
-        if job is None:
-            if self.left <= 0:
+        if self.job is None:
+            if not self.most or self.longest > self.whole:
                 return True
-            if background.is_on() and (self.left == 1 or self.left <= tier.INTERPRETED_CALLS + 1 - _BEFORE_COMPILING):
-                with interrupts.hold_signals():
-                    self.job = background.submit(trace(), name)
-            return False
-        return job.serves(self.patience)
+            if self.calls + 1 < min(_BEFORE_COMPILING, self.most) or not background.is_on():
+                return False
+            with interrupts.hold_signals():
+                self.job = background.submit(trace(), name)
+        return self.job.serves(self.longest, self.whole)
 
 
 def _may_interpret(values: Iterable[Any]) -> bool:

@@ -273,4 +273,4 @@ def test_nothing_is_kept_of_walks_that_are_over():
         compiled(batch())
     (specialised,) = compiled._compiled._specialised.values()
     (signature,) = specialised.first_calls.signatures.values()
-    assert signature.program is None and not signature.left
+    assert signature.program is None

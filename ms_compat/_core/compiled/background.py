@@ -49,7 +49,7 @@ class Job:
         name: of the program, for the log.
 
     Attributes:
-        lost: nanoseconds that the slower way has taken since.
+        lost: nanoseconds of the processor that the slower way has taken since.
         begun: whether the thread has taken it.
         failed: whether it cannot be compiled.
     """
@@ -68,13 +68,17 @@ class Job:
         """Whether the program is there."""
         return self._program is not None
 
-    def serves(self, patience: float) -> bool:
-        """Whether a call runs the program, for which it may wait, or which it compiles if the thread has not begun.
+    def serves(self, next_loss: float, whole: float) -> bool:
+        """Whether a call runs the program.
+
+        A call does not wait for it, as the slower way gives its results meanwhile, but where one call by the slower way
+        costs more than compiling.
 
         Args:
-            patience: nanoseconds of the slower way after which a call does not take it again.
+            next_loss: nanoseconds that the slower way takes.
+            whole: nanoseconds that compiling takes.
         """
-        if not self.failed and not self.is_ready() and self.lost > patience:
+        if not self.failed and not self.is_ready() and (next_loss > whole or _work.ended):
             self.wait()
             return not self.failed
         return self.is_ready()

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import jax
@@ -13,6 +14,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
+from ms_compat._compile import first_calls
 from ms_compat._core.compiled import background
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.dispatch.op import op as operation
@@ -24,7 +26,10 @@ X = np.random.RandomState(0).randn(5, 11).astype(np.float32)
 
 @pytest.fixture(autouse=True)
 def compile_in_background(monkeypatch):
+    """Each test leaves nothing to compile, which the next one would find at work."""
     monkeypatch.setattr(background.settings, "asked", True)
+    yield
+    finish()
 
 
 def finish():
@@ -34,16 +39,18 @@ def finish():
 
 
 class Slow:
-    """In place of a trace: compiling it takes some time, or fails."""
+    """In place of a trace: compiling it takes some time, or until an event, or fails."""
 
-    def __init__(self, seconds=0.0, error=None, log=None):
-        self.seconds, self.error, self.log = seconds, error, log
+    def __init__(self, seconds=0.0, error=None, log=None, until=None):
+        self.seconds, self.error, self.log, self.until = seconds, error, log, until
 
     def lower(self):
         return self
 
     def compile(self):
         time.sleep(self.seconds)
+        if self.until is not None:
+            self.until.wait()
         if self.error is not None:
             raise self.error
         if self.log is not None:
@@ -92,18 +99,49 @@ def test_a_training_step_compiles_nothing_in_the_users_thread(mode):
     assert losses == sorted(losses, reverse=True)
 
 
-def test_the_first_three_steps_trace_nothing_for_the_compiler(mode, monkeypatch):
+def test_steps_from_which_programs_are_compiled(mode, monkeypatch):
+    """A compiled function is begun at its second call, an operation at its fourth."""
     submitted, submit = [], background.submit
     monkeypatch.setattr(background, "submit", lambda traced, name: submitted.append(name) or submit(traced, name))
     net = nn.SequentialCell(nn.Dense(11, 8), nn.ReLU(), nn.Dense(8, 1))
     optimizer = nn.Adam(net.trainable_params(), 0.01)
     step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), optimizer).set_train()
     x, y = Tensor(np.concatenate([X, X])), Tensor(np.concatenate([X, X])[:, :1])
-    for _ in range(3):
+    by_step = []
+    for _ in range(5):
         step(x, y)
-    assert submitted == []
-    step(x, y)
-    assert submitted
+        by_step.append(submitted.copy())
+        submitted.clear()
+    of_functions = ["Adam"] if mode == ms.PYNATIVE_MODE else ["TrainOneStepCell"]
+    assert by_step[:3] == [[], of_functions, []]
+    assert bool(by_step[3]) == (mode == ms.PYNATIVE_MODE)
+    assert by_step[4] == []
+
+
+def test_no_call_waits_for_a_program_that_is_being_compiled(mode, monkeypatch):
+    @operation(name=f"never_waiting_{mode}")
+    def never_waiting(x):
+        return x * 6 + 3
+
+    called = ms.jit(lambda x: never_waiting(x)) if mode == ms.GRAPH_MODE else never_waiting
+    release, jobs, submit = threading.Event(), [], background.submit
+    monkeypatch.setattr(
+        background, "submit", lambda traced, name: jobs.append(submit(Slow(until=release), name)) or jobs[-1]
+    )
+    monkeypatch.setattr(background.Job, "wait", None)
+    x = Tensor(X)
+    with Compiled() as names:
+        for _ in range(tier.INTERPRETED_CALLS):
+            called(x)
+        (job,) = jobs
+        job.lost = 10**15
+        for _ in range(3):
+            called(x)
+        assert not job.is_ready()
+        release.set()
+        finish()
+    assert names == []
+    assert job.is_ready()
 
 
 FOUND_AGAIN = """
@@ -181,18 +219,20 @@ def test_the_program_that_most_time_is_lost_for_comes_first():
     assert all(job.is_ready() for job in jobs)
 
 
-def test_a_caller_that_has_lost_enough_compiles(monkeypatch):
-    @operation(name="impatient")
-    def impatient(x):
+def test_what_costs_more_than_compiling_is_compiled_by_its_caller(mode, monkeypatch):
+    @operation(name=f"costly_{mode}")
+    def costly(x):
         return x * 5 + 2
 
-    monkeypatch.setattr(tier, "_PATIENCE", -1)
+    called = ms.jit(lambda x: costly(x)) if mode == ms.GRAPH_MODE else costly
+    monkeypatch.setattr(tier, "_COMPILING", -1)
+    monkeypatch.setattr(first_calls, "_SHARE", -1)
     monkeypatch.setattr(background._work, "thread", object())  # nothing is ever begun
     with Compiled() as names:
-        for _ in range(tier._BEFORE_COMPILING + 1):
-            impatient(Tensor(X))
+        for _ in range(tier._BEFORE_COMPILING + 2):
+            called(Tensor(X))
     monkeypatch.setattr(background._work, "thread", None)
-    assert names == ["jit(impatient)"]
+    assert names == ["jit(_changed_first)" if mode == ms.GRAPH_MODE else "jit(costly)"]
     assert background._work.waiting == []
 
 

@@ -3,7 +3,7 @@
 XLA takes 20 to 130 ms for the first call of an operation with a new signature (shapes and dtypes); interpreting its
 jaxpr with NumPy takes a tenth of a millisecond. So on CPU NumPy interprets the first calls of a signature. At call
 `_BEFORE_COMPILING` a thread begins to compile its program (`compiled/background.py`), and calls are interpreted until
-that is ready, or until they have taken longer than compiling does. The tier is behind the cache of `jax.jit`: it serves
+that is ready. The tier is behind the cache of `jax.jit`: it serves
 the signatures that the cache lacks, and a warm call does not come here.
 
 Where new shapes keep coming (caches that grow by a token, batches as long as their longest sentence) a program seldom
@@ -55,7 +55,7 @@ from ms_compat._core.trace import scopes
 INTERPRETED_CALLS = 8  # calls of a signature: a net of some equal layers gets through its first step
 _FEWEST = 2
 _BEFORE_COMPILING = 4  # the call at which a thread begins to compile the program: one call is often the only one
-_PATIENCE = 400_000_000  # nanoseconds of interpreted calls after which the caller compiles, or waits
+_COMPILING = 100_000_000  # nanoseconds that compiling an operation takes
 MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
 _WORTH = 20_000_000  # nanoseconds that a signature's interpreted calls may take together, less than a compilation
 _OVERHEAD = 60_000  # nanoseconds that an interpreted call takes besides its steps
@@ -137,10 +137,11 @@ def interpret(
 class _Signature:
     """The record of calls with one set of shapes and dtypes: their number, and their NumPy program."""
 
-    __slots__ = ("avals", "calls", "interpreted", "job", "program", "refused", "tree", "variants")
+    __slots__ = ("avals", "calls", "interpreted", "job", "longest", "program", "refused", "tree", "variants")
 
     def __init__(self, program: numpy_program.NumpyProgram | None, avals: Sequence[Any], tree: Any):
         self.calls = 0
+        self.longest = 0  # nanoseconds of the processor that an interpreted call has taken
         self.job: background.Job | None = None
         self.variants = _Variants()
         self.refused = False  # whether the cache of `jax.jit` has an entry without a program
@@ -247,10 +248,13 @@ class _Interpreter:
         program = known.program
         if program is None or self._is_compiled(known, program, args):
             return self._compile(known)
-        start = time.perf_counter_ns()
-        found = interpret(program, [np.asarray(a) for a in args if a is not None], args, known.avals)
+        arrays = [np.asarray(a) for a in args if a is not None]
+        start = time.thread_time_ns()
+        found = interpret(program, arrays, args, known.avals)
+        taken = time.thread_time_ns() - start
+        known.longest = max(known.longest, taken)
         if known.job is not None:
-            known.job.lost += time.perf_counter_ns() - start
+            known.job.lost += taken
         if found is None:
             known.program = None
             return self._compile(known)
@@ -269,7 +273,7 @@ class _Interpreter:
                 with interrupts.hold_signals(), preserve_trace():
                     known.job = background.submit(self.jitted.trace(*args), self.name)
             return False
-        return job.serves(_PATIENCE)
+        return job.serves(known.longest, _COMPILING)
 
     def _compile(self, known: _Signature) -> None:
         """Leave a call to the compiler, and look its signature up again where it was refused before."""
