@@ -39,6 +39,15 @@ _BEFORE_COMPILING = 2  # the call at which a thread begins to compile the progra
 _SIGNATURES = 512  # of a function that are remembered
 
 
+class _State:
+    """`recordings` is how many recordings by a profiler are open: they show what XLA runs, so nothing is interpreted."""
+
+    recordings = 0
+
+
+state = _State()
+
+
 class _Signature:
     """A trace as a NumPy program.
 
@@ -100,7 +109,7 @@ class _Signature:
 
 def _may_interpret(values: Iterable[Any]) -> bool:
     """Whether calls with such arguments are interpreted now: all are on the CPU, and nothing is traced."""
-    return tier.is_on() and is_eager() and all(map(_is_interpretable, values))
+    return tier.is_on() and not state.recordings and is_eager() and all(map(_is_interpretable, values))
 
 
 def _is_interpretable(value: Any) -> bool:

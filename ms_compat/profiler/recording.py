@@ -1,7 +1,8 @@
 """Recordings by `jax.profiler` that show Cells by name.
 
 In compiled programs the names are part of each operation's XLA metadata. Code that runs operation by operation is
-marked call by call during a recording.
+marked call by call during a recording. While one is open, compiled functions run their programs from the first call on,
+because NumPy's interpretation of a first call shows no operations.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 import jax
 
+from ms_compat._compile import first_calls
 from ms_compat.nn.cell import Cell
 
 logger = logging.getLogger("ms_compat")
@@ -71,6 +73,7 @@ def _mark(by: int) -> None:
     global _open, _plain_call
     with _lock:
         before, _open = _open, _open + by
+        first_calls.state.recordings = _open
         if not before and _open:
             _plain_call = Cell.__call__
             Cell.__call__ = _marked  # type: ignore[method-assign]
