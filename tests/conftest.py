@@ -10,8 +10,12 @@ import os
 import pathlib
 import sys
 
+from tests import fast_compile
+
 # The recorded values are those of MindSpore's CPU kernels. JAX reads this when it is imported.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+# Most of a run's time went into compiling. `XLA_FLAGS= pytest` runs the programs that users run.
+os.environ.setdefault("XLA_FLAGS", " ".join(fast_compile.known()))
 
 import jax
 import pytest
@@ -20,6 +24,8 @@ import pytest
 os.environ.setdefault("MS_COMPAT_CACHE", "0")
 os.environ.setdefault("MS_COMPAT_ONEDNN", "0")  # recorded values are XLA's; tests of oneDNN run processes of their own
 os.environ.setdefault("MS_COMPAT_BACKGROUND", "0")  # tests count programs and compare bits
+# JAX cuts its frames out of each exception, also those that are caught; `hide_frames` turns this off for programs, too.
+jax.config.update("jax_traceback_filtering", "off")
 os.environ.pop("COLUMNS", None)  # tables that are printed into a pipe would be as narrow as the caller's terminal
 
 LIMIT_BYTES = 3 << 30
