@@ -15,7 +15,7 @@ import dis
 import functools
 import importlib
 import importlib.machinery
-import pathlib
+import os
 import sys
 import threading
 import types
@@ -28,6 +28,7 @@ from ms_compat._names import aliases, api_index, hints, inner, module_exports
 from ms_compat._names.placeholder import Placeholder
 
 _PACKAGE = __name__.partition(".")[0]
+_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _IMPORT_FROM = dis.opmap["IMPORT_FROM"]
 # Packages of ours that are laid out otherwise than MindSpore's of the same path: a file `clip.py` where that has a
 # function `clip`. MindSpore's path means a stand-in (`InnerModule`), and the package is only imported from.
@@ -159,8 +160,10 @@ def module_exists(path: str) -> bool:
     """
     if path.endswith(".__init__"):  # the file of the package, whose names would be found a second time there
         return False
-    base = pathlib.Path(__file__).parents[1].joinpath(*path.split(".")[1:])
-    return path in sys.modules or base.with_suffix(".py").is_file() or base.joinpath("__init__.py").is_file()
+    if path in sys.modules:
+        return True
+    base = os.path.join(_FOLDER, *path.split(".")[1:])
+    return os.path.isfile(f"{base}.py") or os.path.isfile(os.path.join(base, "__init__.py"))
 
 
 def answers_for_itself(path: str) -> bool:
