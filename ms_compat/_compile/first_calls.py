@@ -103,7 +103,7 @@ class _Signature:
             if self.calls + 1 < min(_BEFORE_COMPILING, self.most) or not background.is_on():
                 return False
             with interrupts.hold_signals():
-                self.job = background.submit(trace(), name)
+                self.job = background.begin(trace, name)
         return self.job.serves(self.longest, self.whole)
 
 

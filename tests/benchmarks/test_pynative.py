@@ -9,6 +9,7 @@ import ms_compat as ms
 from ms_compat import Parameter, Tensor, ops
 from ms_compat._core.compiled import background
 from ms_compat._core.tape import programs
+from tests._core.compiled.test_background import trace_at_once
 from tests.benchmarks.measure import TABLE, check_ratio, fastest, note
 
 pytestmark = pytest.mark.benchmark
@@ -23,6 +24,7 @@ OPERATIONS = 7  # matmul relu matmul relu matmul square mean
 def compile_in_background(monkeypatch):
     """As a program does; tests count calls otherwise."""
     monkeypatch.setattr(background.settings, "asked", True)
+    trace_at_once(monkeypatch)
 
 
 def finish(function):

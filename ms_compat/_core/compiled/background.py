@@ -1,6 +1,8 @@
 """Programs that a thread compiles while the program goes on with a slower way to its results.
 
 JAX traces in the thread that has the function, because operations and the user's Python read settings of their thread.
+Operations and backward passes share an allowance for that, so that their traces, of which a network has hundreds, are
+spread over several training steps (`Allowance`).
 The thread of this module lowers the jaxpr and lets XLA compile it, which holds no lock of Python's most of the time.
 What it has compiled, JAX keeps: the next call in any thread finds it.
 
@@ -12,10 +14,13 @@ program; what has not been begun is dropped. A process that was forked has no su
 from __future__ import annotations
 
 import atexit
+import contextlib
 import logging
 import os
 import sys
 import threading
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jax
@@ -39,6 +44,50 @@ def is_on() -> bool:
     weights stay equal bit for bit. They count calls instead.
     """
     return settings.asked and not _work.ended and jax.process_count() == 1
+
+
+class Allowance:
+    """The time that the user's thread may give to programs for later calls: a share of the time that passes.
+
+    The traces that calls themselves need take of it, too: in a step that traces anyway, nothing is traced for later.
+
+    Attributes:
+        share: of the time that passes.
+        most: nanoseconds that may be given at once.
+        debt: nanoseconds that are made up for, at most, before more are given.
+        left: nanoseconds that may be given now.
+    """
+
+    share = 0.15
+    most = 50_000_000
+    debt = 100_000_000
+
+    def __init__(self) -> None:
+        self.left: float = self.most
+        self._seen = time.perf_counter_ns()
+
+    def allows(self) -> bool:
+        """Whether there is time for a program now."""
+        now = time.perf_counter_ns()
+        self.left = min(self.most, self.left + self.share * (now - self._seen))
+        self._seen = now
+        return self.left > 0
+
+    @contextlib.contextmanager
+    def spent(self) -> Iterator[None]:
+        """A region of the user's thread that traces."""
+        start = time.thread_time_ns()
+        try:
+            yield
+        finally:
+            self.spend(time.thread_time_ns() - start)
+
+    def spend(self, nanoseconds: float) -> None:
+        """Note what a trace has taken."""
+        self.left = max(self.left - nanoseconds, -self.debt)
+
+
+allowance = Allowance()
 
 
 class Job:
@@ -176,6 +225,18 @@ def submit(traced: Any, name: str) -> Job:
     job = Job(traced, name)
     _work.add(job)
     return job
+
+
+def begin(trace: Callable[[], Any], name: str) -> Job:
+    """Trace a program, at the cost of the allowance, and have it compiled.
+
+    Args:
+        trace: gives what `jax.jit(...).trace` returns.
+        name: of the program.
+    """
+    with allowance.spent():
+        traced = trace()
+    return submit(traced, name)
 
 
 def forget() -> None:

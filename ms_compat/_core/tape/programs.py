@@ -1,10 +1,11 @@
 """Backward passes that repeat, each as a few compiled programs.
 
-A training loop records the same tape at each step. What repeats is a segment: operations that follow each other on the
-tape, each with the same compiled operation, the same inputs that have gradients, and the same links to others. A
-segment that has been passed `_BEFORE_COMPILING` times with arrays of the same shapes and dtypes is compiled in the
-background (`compiled/background.py`) and replaces the walk from then on. It computes what the walk computes, in the
-walk's order; XLA may fuse operations, so that results differ in their last bits.
+A training loop records the same tape at each step. What repeats is a segment: operations that follow each other on
+the tape, each with the same compiled operation, the same inputs that have gradients, and the same links to others. A
+segment that has been passed `_BEFORE_COMPILING` times with arrays of the same shapes and dtypes is traced, as soon as
+that is allowed, compiled in the background (`compiled/background.py`), and replaces the walk from then on. It
+computes what the walk computes, in the walk's order; XLA may fuse operations, so that results differ in their last
+bits.
 
 Where the user's Python takes part, the walk stays: a segment contains no node with a hook, with a rule in Python, or
 with inputs that are packed, and it ends at such a node. Walks that an outer session records, and walks of nested
@@ -116,7 +117,8 @@ class _Segment:
     def __call__(self, args: Sequence[Any]) -> Any:
         """Called for arguments without a program.
 
-        It returns None to run the program. `_NOT_READY` and `_BEING_COMPILED` leave them to the walk.
+        It returns None to run the program. `_NOT_READY` and `_BEING_COMPILED` leave them to the walk, the latter until
+        there is a program.
         """
         products.use()
         key = tier.signature_of(args, _of_array)
@@ -128,15 +130,19 @@ class _Segment:
                 self.signatures.clear()
             walks = self.signatures[key] = _Walks()
         walks.count += 1
+        if walks.count < _BEFORE_COMPILING:
+            return _NOT_READY
         job = walks.job
         if job is None:
-            if walks.count == _BEFORE_COMPILING:
+            if background.allowance.allows():
                 with interrupts.hold_signals(), preserve_trace():
-                    walks.job = background.submit(self.traceable.trace(*args), "backward pass")
+                    walks.job = background.begin(lambda: self.traceable.trace(*args), "backward pass")
         elif job.is_ready():
             self.must_clear_cache, walks.refused = walks.refused, False
             return None
-        return _NOT_READY if walks.job is None or walks.job.failed else _BEING_COMPILED
+        elif job.failed:
+            return _NOT_READY
+        return _BEING_COMPILED
 
 
 def _of_array(value: Any) -> tuple | None:

@@ -1,6 +1,7 @@
 """Programs are compiled in the background: the user's thread compiles nothing, and no way to end the process hangs."""
 
 import logging
+import math
 import os
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from ms_compat._compile import first_calls
 from ms_compat._core.compiled import background
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.dispatch.op import op as operation
+from ms_compat._core.tape import programs
 from tests.compilations import Compiled
 
 pytestmark = pytest.mark.skipif(not tier.settings.asked, reason="nothing is interpreted")
@@ -28,8 +30,15 @@ X = np.random.RandomState(0).randn(5, 11).astype(np.float32)
 def compile_in_background(monkeypatch):
     """Each test leaves nothing to compile, which the next one would find at work."""
     monkeypatch.setattr(background.settings, "asked", True)
+    trace_at_once(monkeypatch)
     yield
     finish()
+
+
+def trace_at_once(monkeypatch):
+    """Let every program be traced when its call has come, whatever earlier ones have taken."""
+    monkeypatch.setattr(background.allowance, "left", math.inf)
+    monkeypatch.setattr(background.allowance, "most", math.inf)
 
 
 def finish():
@@ -134,6 +143,8 @@ def test_no_call_waits_for_a_program_that_is_being_compiled(mode, monkeypatch):
         for _ in range(tier.INTERPRETED_CALLS):
             called(x)
         (job,) = jobs
+        while not job.begun:
+            time.sleep(0.001)
         job.lost = 10**15
         for _ in range(3):
             called(x)
@@ -234,6 +245,70 @@ def test_what_costs_more_than_compiling_is_compiled_by_its_caller(mode, monkeypa
     monkeypatch.setattr(background._work, "thread", None)
     assert names == ["jit(_changed_first)" if mode == ms.GRAPH_MODE else "jit(costly)"]
     assert background._work.waiting == []
+
+
+def no_time_is_left(monkeypatch):
+    """Time that passes gives nothing, so that the allowance is what `left` says."""
+    monkeypatch.setattr(background.allowance, "share", 0)
+    monkeypatch.setattr(background.allowance, "left", 0)
+
+
+def test_traces_wait_until_there_is_time_for_them(monkeypatch):
+    """Of operations and of backward passes; each trace takes its time from the next one."""
+
+    @operation(name="one_of_many")
+    def one_of_many(x):
+        return x * 8 + 3
+
+    submitted, submit = [], background.submit
+    monkeypatch.setattr(background, "submit", lambda traced, name: submitted.append(name) or submit(traced, name))
+    grad = ms.grad(lambda x: (one_of_many(x) * one_of_many(x[:3]).sum()).sum())
+    no_time_is_left(monkeypatch)
+    for _ in range(programs._BEFORE_COMPILING + 2):
+        grad(Tensor(X))
+    assert submitted == []
+    for _ in range(3):
+        background.allowance.left = 1
+        grad(Tensor(X))
+        assert background.allowance.left < 0
+    assert len(submitted) == 3
+    trace_at_once(monkeypatch)
+    grad(Tensor(X))
+    assert submitted.count("backward pass") == 1
+    assert submitted.count("one_of_many") == 2
+
+
+def test_time_that_passes_is_shared():
+    allowance = background.Allowance()
+    assert allowance.left == allowance.most
+    allowance.spend(allowance.most + 1)
+    assert allowance.left < 0
+    allowance.spend(10**15)
+    assert allowance.left == -allowance.debt  # a trace of seconds does not stop others for minutes
+    allowance._seen = time.perf_counter_ns() - 10**15
+    assert allowance.allows()
+    assert allowance.left == allowance.most  # what is not used is not kept
+
+
+def test_a_caller_that_has_lost_enough_compiles_if_there_is_time(monkeypatch):
+    @operation(name="impatient")
+    def impatient(x):
+        return x * 5 + 4
+
+    monkeypatch.setattr(tier, "_PATIENCE", -1)
+    monkeypatch.setattr(background._work, "thread", object())  # nothing is ever begun
+    with Compiled() as names:
+        for _ in range(tier._BEFORE_COMPILING):
+            impatient(Tensor(X))
+        no_time_is_left(monkeypatch)
+        impatient(Tensor(X))
+        assert names == []
+        background.allowance.left = 1
+        impatient(Tensor(X))
+    monkeypatch.setattr(background._work, "thread", None)
+    assert names == ["jit(impatient)"]
+    assert background._work.waiting == []
+    assert background.allowance.left < 0
 
 
 @pytest.mark.parametrize("reason", ["several processes", "environment", "deterministic"])

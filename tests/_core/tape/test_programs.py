@@ -10,7 +10,7 @@ from ms_compat._core.compiled import background
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.dispatch.op import op as operation
 from ms_compat._core.tape import backward, programs
-from tests._core.compiled.test_background import finish
+from tests._core.compiled.test_background import finish, trace_at_once
 from tests.compilations import Compiled
 
 pytestmark = pytest.mark.skipif(not tier.settings.asked, reason="nothing is compiled in the background")
@@ -25,6 +25,7 @@ CALLS = WALKS + RUNS
 def segments(monkeypatch):
     """Compile in the background; gives the number of segments that ran as programs, and of those that were walked."""
     monkeypatch.setattr(background.settings, "asked", True)
+    trace_at_once(monkeypatch)
     counts = {True: 0, False: 0}
     run = programs.run
 

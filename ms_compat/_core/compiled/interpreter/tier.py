@@ -2,9 +2,9 @@
 
 XLA takes 20 to 130 ms for the first call of an operation with a new signature (shapes and dtypes); interpreting its
 jaxpr with NumPy takes a tenth of a millisecond. So on CPU NumPy interprets the first calls of a signature. At call
-`_BEFORE_COMPILING` a thread begins to compile its program (`compiled/background.py`), and calls are interpreted until
-that is ready. The tier is behind the cache of `jax.jit`: it serves
-the signatures that the cache lacks, and a warm call does not come here.
+`_BEFORE_COMPILING`, or a later one where many operations come to theirs at once, a thread begins to compile its
+program (`compiled/background.py`), and calls are interpreted until that is ready. The tier is behind the cache of
+`jax.jit`: it serves the signatures that the cache lacks, and a warm call does not come here.
 
 Where new shapes keep coming (caches that grow by a token, batches as long as their longest sentence) a program seldom
 pays. An operation that has met more than `MANY` signatures of one kind, which differ in sizes alone, is compiled for
@@ -56,6 +56,9 @@ INTERPRETED_CALLS = 8  # calls of a signature: a net of some equal layers gets t
 _FEWEST = 2
 _BEFORE_COMPILING = 4  # the call at which a thread begins to compile the program: one call is often the only one
 _COMPILING = 100_000_000  # nanoseconds that compiling an operation takes
+_PATIENCE = (
+    400_000_000  # nanoseconds of interpreted calls after which the caller compiles what the thread has not begun
+)
 MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
 _WORTH = 20_000_000  # nanoseconds that a signature's interpreted calls may take together, less than a compilation
 _OVERHEAD = 60_000  # nanoseconds that an interpreted call takes besides its steps
@@ -239,7 +242,7 @@ class _Interpreter:
             if len(self.signatures) >= _SIGNATURES:
                 self.signatures.clear()
             try:
-                with interrupts.hold_signals(), preserve_trace():
+                with interrupts.hold_signals(), preserve_trace(), background.allowance.spent():
                     known = self._traced(args)
             except Exception:  # the compiler, which runs next, traces again and raises it
                 return None
@@ -269,10 +272,16 @@ class _Interpreter:
                 return known.calls > known.interpreted and known.pays(program.cost)
             if _local.replaced and program.cost < _CHEAP:
                 return False
-            if known.calls >= min(_BEFORE_COMPILING, known.interpreted) and known.pays(program.cost):
+            if known.calls < min(_BEFORE_COMPILING, known.interpreted) or not known.pays(program.cost):
+                return False
+            if background.allowance.allows():
                 with interrupts.hold_signals(), preserve_trace():
-                    known.job = background.submit(self.jitted.trace(*args), self.name)
+                    known.job = background.begin(lambda: self.jitted.trace(*args), self.name)
             return False
+        if job.lost > _PATIENCE and not job.begun and background.allowance.allows():
+            background.allowance.spend(_COMPILING)
+            job.wait()
+            return not job.failed
         return job.serves(known.longest, _COMPILING)
 
     def _compile(self, known: _Signature) -> None:
