@@ -46,6 +46,9 @@ def is_on() -> bool:
     return settings.asked and not _work.ended and jax.process_count() == 1
 
 
+_WAITING = 3  # the time that a thread takes over its work, in that of the processor, while XLA compiles
+
+
 class Allowance:
     """The time that the user's thread may give to programs for later calls: a share of the time that passes.
 
@@ -76,11 +79,12 @@ class Allowance:
     @contextlib.contextmanager
     def spent(self) -> Iterator[None]:
         """A region of the user's thread that traces."""
-        start = time.thread_time_ns()
+        start, of_processor = time.perf_counter_ns(), time.thread_time_ns()
         try:
             yield
         finally:
-            self.spend(time.thread_time_ns() - start)
+            taken, of_processor = time.perf_counter_ns() - start, time.thread_time_ns() - of_processor
+            self.spend(min(taken, _WAITING * of_processor))  # a process may stand still for long
 
     def spend(self, nanoseconds: float) -> None:
         """Note what a trace has taken."""
