@@ -46,7 +46,7 @@ def is_on() -> bool:
     return settings.asked and not _work.ended and jax.process_count() == 1
 
 
-_WAITING = 3  # the time that a thread takes over its work, in that of the processor, while XLA compiles
+_WAITING = 3  # how many times longer than its work a thread takes while XLA compiles, at most
 
 
 class Allowance:
