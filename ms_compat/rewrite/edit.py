@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ms_compat._core.errors import UnsupportedError, value_error
@@ -43,7 +43,15 @@ def all_nodes(tree: Tree, inner: bool, subtrees: bool) -> list[Statement]:
         inner: also those inside functions, branches, loops and containers: blocks come from the last.
         subtrees: also the statements of called Cells.
     """
-    found: list[Statement] = []
+    found = list(_nodes(tree)) if inner else list(tree.root.nodes)
+    if subtrees:
+        trees = dict.fromkeys(node.subtree for node in found if node.subtree is not None)
+        found += [node for subtree in trees for node in all_nodes(subtree, True, True)]
+    return found
+
+
+def _nodes(tree: Tree) -> Iterator[Statement]:
+    """The statements of a tree, also those inside functions, branches, loops and containers."""
     waiting: list[Block] = [tree.root]
     seen: set[int] = set()
     while waiting:
@@ -51,18 +59,13 @@ def all_nodes(tree: Tree, inner: bool, subtrees: bool) -> list[Statement]:
         if id(block) in seen:
             continue
         seen.add(id(block))
-        found += block.nodes
-        if inner:
-            waiting += [node.inner for node in block.nodes if node.inner is not None]
-    if subtrees:
-        trees = dict.fromkeys(node.subtree for node in found if node.subtree is not None)
-        found += [node for subtree in trees for node in all_nodes(subtree, True, True)]
-    return found
+        yield from block.nodes
+        waiting += [node.inner for node in block.nodes if node.inner is not None]
 
 
 def by_name(tree: Tree, name: str) -> Statement | None:
     """The statement of a name, in `construct` or inside one of its statements."""
-    return next((node for node in all_nodes(tree, True, False) if node.name == name), None)
+    return next((node for node in _nodes(tree) if node.name == name), None)
 
 
 # -- places ------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import logging
 
 from ms_compat._core.errors import check_type
 from ms_compat.nn.cell import Cell
@@ -12,6 +13,8 @@ from ms_compat.rewrite.node_type import NodeType
 from ms_compat.rewrite.nodes import Statement
 
 __all__ = ["SymbolTree"]
+
+_logger = logging.getLogger("ms_compat")
 
 
 class SymbolTree(Tree):
@@ -39,10 +42,12 @@ class SymbolTree(Tree):
         self._start(check_type("SymbolTree", "origin_network", origin_network, Cell))
 
     def set_class_ast(self, ast_node: ast.ClassDef) -> None:
-        """Take note of nothing: the generated class is made anew."""
+        """Take the definition of the class, which has no effect: the generated class is made anew."""
+        _logger.debug("SymbolTree.set_class_ast has no effect: the generated class is made anew")
 
     def set_init_func_ast(self, ast_node: ast.FunctionDef) -> None:
-        """Take note of nothing: the generated `__init__` is made anew."""
+        """Take the definition of `__init__`, which has no effect: the generated one is made anew."""
+        _logger.debug("SymbolTree.set_init_func_ast has no effect: the generated __init__ is made anew")
 
     def set_ast_root(self, ast_node: ast.FunctionDef) -> None:
         """Set the definition of `construct`, whose body will follow the statements as they are changed."""

@@ -238,9 +238,10 @@ def _of_targets(api: str, network: Cell, targets: Any) -> dict[str, Any]:
 
 
 def _walk(api: str, network: Cell, path: str) -> list[Any]:
-    """The Cells at a path; the Cells of a list count as one step."""
+    """The Cells at a path. A step goes from a list to what each of its Cells has; a list at the end is not entered."""
     places: list[Any] = [network]
     for name in path.split("/") if path else []:
+        places = [cell for place in places for cell in (place if isinstance(place, CellList) else [place])]
         places = [getattr(place, name) for place in places if hasattr(place, name)]
         if not places:
             raise ValueError(f"For '{api}', the path '{path}' of 'target_modules' does not exist.")
@@ -250,7 +251,6 @@ def _walk(api: str, network: Cell, path: str) -> list[Any]:
                 "Target_modules[0] should be a subgraph and it's type should be nn.Cell(nn.CellList): "
                 f"for '{api}', the path '{path}' must lead to Cells, but got a {type(wrong).__name__}."
             )
-        places = [cell for place in places for cell in (place if isinstance(place, CellList) else [place])]
     return places
 
 

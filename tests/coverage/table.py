@@ -190,7 +190,7 @@ def status(module: str, name: str) -> tuple[str, str]:
         tested = dotted in others or _is_member(module) and f".{name}" in others or id(thing) in _run_elsewhere()
     if not tested:
         return "untested", ""
-    if not callable(thing) or isinstance(thing, EnumMeta):
+    if not _can_differ(thing):
         return "works", ""
     reason = differences().get(dotted) or (differences().get(f".{name}") if module == "mindspore.Tensor" else None)
     return ("differs", reason) if reason else ("works", "")
@@ -238,9 +238,14 @@ def _lacks(part: str, reason: str) -> bool:
         module, _, own = (f"mindspore.Tensor{name}" if name.startswith(".") else name).rpartition(".")
         row = api_index.coverage().get(module, {}).get(own)
         if row is not None and row.status in ("works", "differs") and reason not in row.reason:
-            if callable(resolve(f"{module}.{own}")):
+            if _can_differ(resolve(f"{module}.{own}")):
                 return True
     return False
+
+
+def _can_differ(thing: object) -> bool:
+    """Whether recorded answers can be about a thing: neither a constant nor an enumeration, which is but named there."""
+    return callable(thing) and not isinstance(thing, EnumMeta)
 
 
 def counted(statuses: Iterable[str]) -> dict[str, dict[str, str]]:

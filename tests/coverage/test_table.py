@@ -126,3 +126,9 @@ def test_a_reason_that_the_table_has_not_is_told(tmp_path):
     assert table.unwritten([path, table.TABLE]) == [path]
     path.write_text("DIFFERENT = {}\n")
     assert table.unwritten([path]) == []
+
+
+def test_an_enumeration_lacks_no_reason():
+    """As its row has none: an expression names it for one of its members."""
+    assert not table._lacks("vision.Inter.LINEAR", "a reason that no row has")
+    assert table._lacks("vision.Resize((3, 3), vision.Inter.LINEAR)", "a reason that no row has")

@@ -8,6 +8,7 @@ import json
 import pathlib
 
 from tests.rewrite import nets
+from tests.rewrite.either import facts
 
 FILE = pathlib.Path(__file__).with_name("nodes.json")
 PROGRAMS = pathlib.Path(__file__).with_name("programs.json")
@@ -25,18 +26,7 @@ NETS = {
 
 def rows(tree):
     """What a SymbolTree says of its nodes."""
-    return [
-        [
-            node.get_name(),
-            node.get_node_type().name,
-            str(node.get_args()),
-            str(node.get_kwargs()),
-            str(node.get_targets()),
-            [other.get_name() for other in node.get_inputs()],
-            [other.get_name() for other in node.get_users()],
-        ]
-        for node in tree.nodes()
-    ]
+    return [facts(node) for node in tree.nodes()]
 
 
 def construct(tree):

@@ -1,9 +1,12 @@
 """Statements are inserted, replaced and erased."""
 
+import ast
+import logging
+
 import pytest
 
 from ms_compat import nn, ops
-from ms_compat.rewrite import Node, NodeType, SymbolTree
+from ms_compat.rewrite import Node, NodeType, SymbolTree, edit, symbol_tree
 from tests.rewrite import nets, shapes
 from tests.rewrite.helpers import NAME, VALUE, assert_close, assert_same, data, relu
 
@@ -129,3 +132,23 @@ def test_new_parameters_of_construct():
     assert "def construct(self, x, shift=1.0, more=None):" in tree.get_code()
     assert [node.get_name() for node in tree.get_inputs()] == ["input_x", "input_more", "input_shift"]
     assert_same(tree.get_network()(x, 3.0), net.second(hidden + 3.0))
+
+
+def test_a_name_is_looked_up_without_a_list_of_all_nodes(monkeypatch):
+    tree = SymbolTree.create(nets.Nested()).get_handler()
+    names = [node.name for node in edit.all_nodes(tree, True, False)]
+    monkeypatch.setattr(edit, "all_nodes", None)
+    assert [edit.by_name(tree, name).name for name in names] == names
+    assert edit.by_name(tree, "none") is None
+
+
+def test_definitions_without_effect_are_logged(caplog):
+    tree = symbol_tree.SymbolTree(nn.ReLU(), ast.Module([], []))
+    kind = ast.parse("class A:\n    def __init__(self): pass").body[0]
+    with caplog.at_level(logging.DEBUG, "ms_compat"):
+        tree.set_class_ast(kind)
+        tree.set_init_func_ast(kind.body[0])
+    assert [record.getMessage().split(" has")[0] for record in caplog.records] == [
+        "SymbolTree.set_class_ast",
+        "SymbolTree.set_init_func_ast",
+    ]

@@ -14,10 +14,16 @@ class Net(nn.Cell):
         self.fc2 = nn.Dense(3, 2, weight_init=Tensor([[1.0, 2, 3], [4, 5, 6]]), bias_init=Tensor([1.0, 2.0]))
 
 
-class Block(nn.Cell):
+class Attention(nn.Cell):
     def __init__(self):
         super().__init__()
         self.dense = nn.Dense(1, 1, weight_init="ones")
+
+
+class Block(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.attention = Attention()
 
 
 class Blocks(nn.Cell):
@@ -98,12 +104,12 @@ def test_layers_have_numbers_of_their_own(tmp_path):
     net = Blocks()
     (tmp_path / "in").mkdir()
     ms.save_checkpoint(net, str(tmp_path / "in" / "net.ckpt"))
-    targets = ["blocks", "dense", "obfuscate_layers:all"]
+    targets = ["blocks/attention", "dense", "obfuscate_layers:all"]
     found = ms.obfuscate_ckpt(net, str(tmp_path / "in"), targets, saved_path=str(tmp_path))
     made = values(str(tmp_path / "net_obf.ckpt"))
     for layer in range(2):
         inverse = found[f"obf_metadata_{layer}"].astype(np.float32)
-        np.testing.assert_allclose(made[f"blocks.{layer}.dense.weight"] * inverse, [[1.0]], rtol=1e-3)
+        np.testing.assert_allclose(made[f"blocks.{layer}.attention.dense.weight"] * inverse, [[1.0]], rtol=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -121,6 +127,7 @@ def test_layers_have_numbers_of_their_own(tmp_path):
         ({"target_modules": ["-", "fc1"]}, ValueError),
         ({"target_modules": ["", "fc9"]}, ValueError),
         ({"target_modules": ["none", "fc1"]}, ValueError),
+        ({"network": Blocks(), "target_modules": ["blocks", "attention"]}, ValueError),  # a list has numbers alone
         ({"target_modules": ["", "fc1", "x"]}, ValueError),
         ({"obf_config": 3}, TypeError),
         ({"obf_config": {}}, ValueError),
