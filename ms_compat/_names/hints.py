@@ -6,23 +6,17 @@ A row holds for the name and for all below it: "mindspore.rewrite" also for `min
 from ms_compat._names import habits
 
 _SPLIT = "'mindspore.load' reads a whole graph for 'nn.GraphCell'; distribute a Cell with 'Cell.shard'."
-_COMPILER = (
-    'It compiles C++ against MindSpore\'s own library. \'ops.Custom("file.cc:Name", out_shape, out_dtype, "aot")\' '
-    "compiles and calls a function of C++, and 'ops.Custom(f, out_shape, out_dtype, \"pyfunc\")' one of Python."
-)
 _ADDRESS = "The address would be an Ascend's; 'x.data = y' replaces values."
 _ORDER = "Ascend's runtime writes the order of collectives; XLA's programs have one order on all processes."
 _NETWORK = "'mindspore.rewrite.SymbolTree' finds and changes the statements of a network."
 _STRATEGIES = "XLA keeps no strategies of operators; say layouts with 'Cell.shard' or 'mindspore.parallel.Layout'."
 _INDEXING = "Index the Tensor: 'x[index]' and 'x[index] = value'."
-_SERVER = "There is no parameter server. After 'Parameter.set_param_ps', each worker's optimizer updates the Parameter."
 _BRANCH = "Write 'if', or 'ops.cond(condition, f, g, *inputs)': compiled functions know both."
 _QUEUE = "Iterate over the dataset: 'for data in dataset.create_tuple_iterator()', or 'mindspore.data_sink'."
 _PYTHON = "'ops.Custom(f, out_shape, out_dtype, \"pyfunc\")' runs a Python function, in compiled functions too."
 
 TABLE = {
     "mindspore.train.export_split_mindir": _SPLIT,
-    "mindspore.ops.CustomOpBuilder": _COMPILER,
     "mindspore.rewrite": _NETWORK,
     "mindspore.parallel.set_op_strategy_config": _STRATEGIES,
     "mindspore.common.api._cell_graph_executor": "'mindspore.jit' compiles; 'Cell.compile' does so ahead of the call.",
@@ -41,8 +35,6 @@ TABLE = {
     "mindspore.ops.merge": _BRANCH,
     "mindspore.ops.GeSwitch": _BRANCH,
     "mindspore.ops.geswitch": _BRANCH,
-    "mindspore.ops.Push": _SERVER,
-    "mindspore.ops.Pull": _SERVER,
     "mindspore.ops._ms_pyfunc": _PYTHON,
     "mindspore.ops._AllSwap": "'ops.AlltoAllV' sends parts of different sizes.",
     "mindspore.ops.J": "'mindspore.ops.vjp(f, *inputs)' gives the outputs and the pullback.",

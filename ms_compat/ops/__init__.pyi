@@ -1016,6 +1016,7 @@ class Custom(_Custom):
         bprop: Callable[..., Any] | None = None,
         reg_info: str | dict[Any, Any] | Sequence[Any] | None = None,
     ) -> None: ...
+from ms_compat.ops._extension.builder import CustomOpBuilder as CustomOpBuilder
 from ms_compat.ops._kernel_info import CustomRegOp as CustomRegOp
 class DType(Primitive):
     """The mindspore dtype of a tensor, a COOTensor or a CSRTensor."""
@@ -2653,6 +2654,14 @@ from ms_compat.ops._debug import Print as _Print
 class Print(_Print):
     """The primitive of `print_`."""
     def __init__(self) -> None: ...
+from ms_compat.ops._parameter_server import Pull as _Pull
+class Pull(_Pull):
+    """Would read a weight from a parameter server."""
+    def __init__(self) -> None: ...
+from ms_compat.ops._parameter_server import Push as _Push
+class Push(_Push):
+    """Would send an optimizer's inputs to a parameter server."""
+    def __init__(self, optim_type: str = 'ApplyMomentum', only_shape_indices: Sequence[Any] | None = None) -> None: ...
 from ms_compat.ops._compiled_calls import PyExecute as PyExecute
 from ms_compat.ops._inspect_values import PyFunc as _PyFunc
 class PyFunc(_PyFunc):
@@ -3740,6 +3749,7 @@ from . import _custom as _custom
 from . import _custom_registration as _custom_registration
 from . import _debug as _debug
 from . import _environ as _environ
+from . import _extension as _extension
 from ms_compat._core import faces as __faces
 _faces = __faces
 from . import _float_status as _float_status
@@ -3749,6 +3759,7 @@ from . import _language as _language
 from . import _loops as _loops
 _make: Any
 _ones_like_for_grad: Any
+from . import _parameter_server as _parameter_server
 _primexpr: Any
 from . import _primitive_cache as _primitive_cache
 from . import _primitive_metadata as _primitive_metadata

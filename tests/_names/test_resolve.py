@@ -12,7 +12,6 @@ from ms_compat import ops
         (lambda: ops.GetNext([ms.int32], [()], 1, "queue"), "create_tuple_iterator"),
         (lambda: ms.nn.GetNextSingleOp([ms.int32], [()], "queue"), "create_tuple_iterator"),
         (lambda: ops.Merge()((1, 2)), "ops.cond"),
-        (lambda: ops.Push("Adam", []), "set_param_ps"),
         (lambda: ops.J(lambda x: x), "ops.vjp"),
         (lambda: ops.Primitive("x").set_hook_fn(print, 1), "InsertGradientOf"),
     ],

@@ -244,7 +244,7 @@ def _lacks(part: str, reason: str) -> bool:
 
 
 def _can_differ(thing: object) -> bool:
-    """Whether recorded answers can be about a thing: neither a constant nor an enumeration, which is but named there."""
+    """Whether recorded answers can be about a thing, and not about a constant or an enumeration that is named there."""
     return callable(thing) and not isinstance(thing, EnumMeta)
 
 

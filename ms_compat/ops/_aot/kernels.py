@@ -21,11 +21,11 @@ from ms_compat.ops._aot import sources
 
 _ROOM = 1024  # of a message
 # MindSpore's numbers of dtypes (mindapi/base/type_id.h).
-_TYPE_IDS = {
+TYPE_IDS = {
     "bool": 30, "int8": 32, "int16": 33, "int32": 34, "int64": 35, "uint8": 37, "uint16": 38, "uint32": 39,
     "uint64": 40, "float16": 42, "float32": 43, "float64": 44, "bfloat16": 45, "complex64": 51, "complex128": 52,
 }  # fmt: skip
-_NAMES = {number: name for name, number in _TYPE_IDS.items()}
+_NAMES = {number: name for name, number in TYPE_IDS.items()}
 
 
 class Array(NamedTuple):
@@ -178,7 +178,7 @@ class Library:
             RuntimeError: the function does not exist, or throws.
             TypeError: it returns a number that is not a dtype's.
         """
-        types = (ctypes.c_int * len(inputs))(*[_TYPE_IDS.get(a.dtype, 0) for a in inputs])
+        types = (ctypes.c_int * len(inputs))(*[TYPE_IDS.get(a.dtype, 0) for a in inputs])
         numbers = self._infer(name, "InferType", inputs, attributes, int(several), types)
         if not all(number in _NAMES for number in numbers):
             raise TypeError(f"For 'Custom', the function '{name}InferType' returned {numbers}, which are not dtypes.")

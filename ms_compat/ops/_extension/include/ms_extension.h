@@ -1,0 +1,3 @@
+// The older name of "ms_extension/api.h".
+#pragma once
+#include "ms_extension/api.h"

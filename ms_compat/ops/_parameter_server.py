@@ -1,0 +1,62 @@
+"""Primitives that send to a parameter server. There is none: they can be made, and a call raises, as in MindSpore."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from ms_compat._core.faces import faces
+from ms_compat.ops.primitive import Primitive, prim_attr_register
+
+
+def _no_server(name: str) -> NoReturn:
+    raise RuntimeError(
+        f"For '{name}', there is no parameter server. After 'Parameter.set_param_ps', each process's optimizer updates "
+        "its copy of the Parameter; 'ops.AllReduce' adds the gradients of the processes."
+    )
+
+
+@faces("ops")
+class Push(Primitive):
+    """Would send an optimizer's inputs to a parameter server.
+
+    Args:
+        optim_type: the primitive that updates the weight on the server.
+        only_shape_indices: the inputs of which the server needs the shape alone.
+
+    Raises:
+        RuntimeError: at the call, as there is no parameter server. MindSpore without one raises it as well.
+
+    >>> from ms_compat import ops
+    >>> ops.Push("ApplyMomentum", [0]).optim_type
+    'ApplyMomentum'
+    """
+
+    @prim_attr_register
+    def __init__(self, optim_type="ApplyMomentum", only_shape_indices=None):
+        self.add_prim_attr("primitive_target", "CPU")
+        self.init_prim_io_names(inputs=["optim_inputs", "optim_input_shapes"], outputs=["key"])
+        self.add_prim_attr("side_effect_hidden", True)
+
+    def __call__(self, *inputs: Any) -> NoReturn:
+        _no_server("Push")
+
+
+@faces("ops")
+class Pull(Primitive):
+    """Would read a weight from a parameter server.
+
+    Raises:
+        RuntimeError: at the call, as there is no parameter server. MindSpore without one raises it as well.
+
+    >>> from ms_compat import ops
+    >>> ops.Pull().attrs["primitive_target"]
+    'CPU'
+    """
+
+    @prim_attr_register
+    def __init__(self):
+        self.add_prim_attr("primitive_target", "CPU")
+        self.init_prim_io_names(inputs=["key", "weight"], outputs=["output"])
+
+    def __call__(self, *inputs: Any) -> NoReturn:
+        _no_server("Pull")
