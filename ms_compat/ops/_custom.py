@@ -16,6 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._autograd.custom import call_with_bprop
+from ms_compat._compile.control_flow import checks
 from ms_compat._compile.control_flow.branches import is_traced
 from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_choice
@@ -193,13 +194,39 @@ class Custom(Primitive):
         if not callable(self.func):
             raise TypeError("For 'Custom', the 'func' of type 'pyfunc' must be a function, but got str.")
         if any(is_traced(t) for t in inputs):
+            values = [t._v if isinstance(t, Tensor) else t for t in inputs]
             if (scope := scopes.current_scope()) is not None:
                 scope.note_callback()
-            values = [t._v if isinstance(t, Tensor) else t for t in inputs]
-            run = functools.partial(self._compute, promised)
-            return list(jax.pure_callback(run, promised, *values, vmap_method="sequential"))
+            if not checks.are_reports_read():
+                return self._by_python_at_once(promised, values)
+            run = functools.partial(self._compute_or_report, promised)
+            described = [*promised, jax.ShapeDtypeStruct((), bool)]
+            *results, failed = jax.pure_callback(run, described, *values, vmap_method="sequential")
+            checks.await_host(failed)
+            return results
         arrays = [t.asnumpy() if isinstance(t, Tensor) else t for t in inputs]
         return [to_device(o) for o in self._compute(promised, *arrays)]
+
+    def _by_python_at_once(self, promised: list, values: list) -> list:
+        """Results where JAX transforms values that exist, as in `ops.vmap`, and not a compiled function."""
+        with checks.raised_on_host() as came:
+
+            def run(*arrays):
+                try:
+                    return self._compute(promised, *arrays)
+                except Exception as error:
+                    came[:] = [error]
+                    raise
+
+            return list(jax.pure_callback(run, promised, *values, vmap_method="sequential"))
+
+    def _compute_or_report(self, promised: list, *arrays) -> list[np.ndarray]:
+        """The results and False; or zeros and True, and the user's exception is raised when the program has run."""
+        try:
+            return [*self._compute(promised, *arrays), np.asarray(False)]
+        except Exception as error:
+            checks.report_from_host(error)
+            return [*[np.zeros(p.shape, p.dtype) for p in promised], np.asarray(True)]
 
     def _compute(self, promised: list, *arrays) -> list[np.ndarray]:
         with concurrency.in_callback():

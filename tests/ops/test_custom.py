@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+import traceback
 
+import jax
 import numpy as np
 import pytest
 
@@ -96,6 +98,7 @@ def test_kinds_that_mindspore_does_not_have_are_value_errors(func_type):
 
 
 _READS_WHAT_THE_STEP_CHANGES = """
+import jax
 import numpy as np
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
@@ -144,3 +147,69 @@ assert seen == [*map(float, range(23)), *[23.0 - i for i in range(11)]], seen
 def test_the_function_may_read_a_parameter_that_the_compiled_step_changes():
     """It gets the value before the step. In a process of its own, as waiting for the step's end would never end."""
     subprocess.run([sys.executable, "-c", _READS_WHAT_THE_STEP_CHANGES], check=True, timeout=120)
+
+
+class Mine(ValueError):
+    """The user's own exception."""
+
+
+def fails_for_negative(a):
+    if a.sum() < 0:
+        raise Mine("the sum is negative")
+    return a * 2
+
+
+class Counting(nn.Cell):
+    """Calls the function between two changes of a Parameter, and in a loop."""
+
+    def __init__(self):
+        super().__init__()
+        self.op = ops.Custom(fails_for_negative, lambda s: s, lambda d: d, bprop=lambda x, out, dout: (dout * 2,))
+        self.count = ms.Parameter(Tensor(0.0), name="count")
+
+    def construct(self, x):
+        self.count += 1.0
+        out = self.op(x * self.count / self.count)
+        self.count += 1.0
+        while out.sum() < 10:  # zeros instead of a result would go round for ever
+            out = self.op(out)
+        return out
+
+
+def names_of(trace):
+    return [entry.name for entry in traceback.extract_tb(trace)]
+
+
+def test_an_exception_of_the_function_is_raised_as_it_is(mode):
+    net, good, bad = Counting(), Tensor([4.0, 2.0]), Tensor([-4.0, 2.0])
+    for count in (1.0, 4.0, 7.0):  # interpreted or compiled
+        with pytest.raises(Mine, match="^the sum is negative$") as caught:
+            net(bad)
+        assert names_of(caught.tb)[-1] == "fails_for_negative"
+        assert float(net.count) == count  # as Python ends at the exception
+        assert net(good).asnumpy().tolist() == [8.0, 4.0] and float(net.count) == count + 2
+
+
+def test_an_exception_in_a_gradient_leaves_the_weights(mode):
+    net = Counting()
+    with pytest.raises(Mine):
+        ms.grad(net, None, net.trainable_params())(Tensor([-4.0, 2.0]))
+    assert float(net.count) == 1.0
+    with pytest.raises(Mine):
+        ms.vmap(lambda x: net.op(x))(Tensor([[1.0], [-1.0]]))
+    assert ms.vmap(lambda x: net.op(x))(Tensor([[1.0], [1.0]])).asnumpy().tolist() == [[2.0], [2.0]]
+
+
+def test_a_failed_check_in_vmap_is_raised_there(mode):
+    """And not by a later compiled function."""
+    check = ops.CheckNumerics()
+    with pytest.raises(RuntimeError, match="NaN"):
+        ms.vmap(lambda x: check(x))(Tensor([[1.0], [float("nan")]]))
+    assert Counting()(Tensor([4.0, 2.0])).shape == (2,)
+
+
+def test_an_exception_in_a_function_of_jax():
+    """JAX raises its own error there: nobody takes the user's from a program that JAX alone runs."""
+    op = ops.Custom(fails_for_negative, lambda s: s, lambda d: d)
+    with pytest.raises(RuntimeError, match="the sum is negative"):
+        jax.block_until_ready(jax.jit(lambda a: op(Tensor(a))._v)(np.float32([-1.0])))

@@ -139,7 +139,10 @@ def _run(test: Callable, carry: _Carry, values: list[Any], closed: Any, merged: 
             scope.enter_staged()
             carry.enter(scope, flat)
             result = test()
-            return condition(result) if not isinstance(result, bool) else jnp.asarray(result)
+            goes_on = condition(result) if not isinstance(result, bool) else jnp.asarray(result)
+            if any(t is scope.failed for t in carry.tensors):  # an error was reported, and values mean nothing now
+                goes_on = jnp.logical_and(goes_on, jnp.logical_not(scope.failed._v))
+            return goes_on
 
     def body_flat(*flat):
         out = jaxpr_as_fun(closed)(*flat)
