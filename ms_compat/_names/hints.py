@@ -6,6 +6,16 @@ A row holds for the name and for all below it: "mindspore.rewrite" also for `min
 from ms_compat._names import habits
 
 _SPLIT = "'mindspore.load' reads a whole graph for 'nn.GraphCell'; distribute a Cell with 'Cell.shard'."
+_PIPELINE = (
+    "It is a step of MindSpore's pipeline in C++. 'Dataset.create_tuple_iterator()' runs a pipeline here, and "
+    "'Dataset.get_batch_size()' and 'Dataset.get_dataset_size()' tell its sizes."
+)
+_DOWNLOAD = (
+    "It waits for files from a cloud's storage, which is not read. Processes wait for each other in 'ops.Barrier()()'."
+)
+_LIBRARY = (
+    "It calls a library for MindSpore's pipeline. 'Dataset.map(f)' calls a Python function, which may use ctypes."
+)
 _ADDRESS = "The address would be an Ascend's; 'x.data = y' replaces values."
 _ORDER = "Ascend's runtime writes the order of collectives; XLA's programs have one order on all processes."
 _NETWORK = "'mindspore.rewrite.SymbolTree' finds and changes the statements of a network."
@@ -15,8 +25,17 @@ _BRANCH = "Write 'if', or 'ops.cond(condition, f, g, *inputs)': compiled functio
 _QUEUE = "Iterate over the dataset: 'for data in dataset.create_tuple_iterator()', or 'mindspore.data_sink'."
 _PYTHON = "'ops.Custom(f, out_shape, out_dtype, \"pyfunc\")' runs a Python function, in compiled functions too."
 
+_STEPS = (
+    "copy_batch_size", "create_ir_tree", "get_sync_notifiers", "iterator_bootstrap", "parse", "parse_tree",
+    "post_parse", "pre_parse", "pre_process", "recv", "send",
+)  # fmt: skip
+
 TABLE = {
+    "mindspore.export_split_mindir": _SPLIT,
     "mindspore.train.export_split_mindir": _SPLIT,
+    "mindspore.dataset.sync_wait_for_dataset": _DOWNLOAD,
+    "mindspore.dataset.transforms.Plugin": _LIBRARY,
+    **{f"mindspore.dataset.Dataset.{name}": _PIPELINE for name in _STEPS},
     "mindspore.rewrite": _NETWORK,
     "mindspore.parallel.set_op_strategy_config": _STRATEGIES,
     "mindspore.common.api._cell_graph_executor": "'mindspore.jit' compiles; 'Cell.compile' does so ahead of the call.",

@@ -12,8 +12,8 @@ from ms_compat._names.resolve import InnerModule, resolve
 
 # Modules of which a part is served, an object of which a part is, and a function that says more than its row.
 PARTLY = {
-    "mindspore.common.api._cell_graph_executor", "mindspore.graph",
-    "mindspore.rewrite",    "mindspore.train.export_split_mindir",
+    "mindspore.common.api._cell_graph_executor", "mindspore.export_split_mindir", "mindspore.graph",
+    "mindspore.rewrite", "mindspore.train.export_split_mindir",
 }  # fmt: skip
 
 
