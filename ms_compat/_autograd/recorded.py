@@ -93,7 +93,8 @@ class _Record:
         if now:
             for node in self.session.nodes():
                 if isinstance(node, Operation) and isinstance(node.ins, (list, tuple)):
-                    node.ins = [now.get(id(value), value) for value in node.ins]
+                    if any(id(value) in now for value in node.ins):
+                        node.ins, node.kept = [now.get(id(value), value) for value in node.ins], None
 
     def linearized(self, tensors: Sequence[Tensor], has_aux: bool, api: str) -> Linearized:
         """The call as its linearization with respect to some of its variables."""

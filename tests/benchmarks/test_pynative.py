@@ -1,4 +1,7 @@
-"""The tape: forward and backward of three matmuls in PYNATIVE_MODE, beside PyTorch eager and a whole-step jit."""
+"""The tape: forward and backward of three matmuls in PYNATIVE_MODE, beside PyTorch eager and a whole-step jit.
+
+An LSTM's step in PYNATIVE_MODE may cost as much as in GRAPH_MODE: its forward loop runs once.
+"""
 
 import jax
 import jax.numpy as jnp
@@ -10,6 +13,7 @@ from ms_compat import Parameter, Tensor, ops
 from ms_compat._core.compiled import background
 from ms_compat._core.tape import programs
 from tests._core.compiled.test_background import trace_at_once
+from tests.benchmarks import networks
 from tests.benchmarks.measure import TABLE, check_ratio, fastest, note
 
 pytestmark = pytest.mark.benchmark
@@ -122,6 +126,22 @@ def test_tape_against_the_other_ways_of_jax():
         ("PYNATIVE per recorded operation", f"{tape / OPERATIONS * 1e6:.1f} us", "-", "-", "18 us, quiet machine")
     )
     assert tape <= 0.5 * eager
+
+
+def test_a_recorded_lstm_step_against_the_compiled_one(request):
+    request.addfinalizer(lambda: ms.set_context(mode=ms.PYNATIVE_MODE))
+    program = networks.programs(networks.SMALL)["lstm"]
+    recorded, compiled = (kind(program, program.net(networks.SMALL)) for kind in (networks.Recorded, networks.Compiled))
+    finish(recorded)
+    finish(recorded)  # forward passes keep residuals now, and the program that reads them is compiled
+
+    def in_graph_mode():
+        ms.set_context(mode=ms.GRAPH_MODE)
+        compiled()
+        ms.set_context(mode=ms.PYNATIVE_MODE)
+
+    finish(in_graph_mode)
+    check_ratio("LSTM training step PYNATIVE / GRAPH", recorded, in_graph_mode, 1.1, calls=1, rounds=40)
 
 
 def test_recorded_operation_against_two_raw_calls():

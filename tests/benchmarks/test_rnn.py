@@ -1,8 +1,7 @@
 """Recurrent layers beside a plain `lax.scan` written by hand: [50, 32, 64] through two LSTM or GRU layers of 128.
 
 The plain scan multiplies the inputs beforehand, too; what the layers gain is tanh on whole arrays and one product for
-the gradient of the state's weights (ms_compat/ops/function/rnn/scan.py). PYNATIVE runs the forward pass twice: the tape
-keeps inputs, not residuals. PyTorch's figures are noted for comparison.
+the gradient of the state's weights (ms_compat/ops/function/rnn/scan.py). PyTorch's figures are noted for comparison.
 """
 
 import jax

@@ -147,19 +147,20 @@ class Job:
             self._program = self._traced.lower().compile()
         except Exception as error:  # the slower way serves its calls from now on
             self.failed = True
-            _report(self.name, error)
+            report(self.name, "stays uncompiled", error)
         finally:
             self._traced = None
             self._over.set()
 
 
-_reported: set[str] = set()
+_reported: set[tuple[str, str]] = set()
 
 
-def _report(name: str, error: Exception) -> None:
-    if name not in _reported:
-        _reported.add(name)
-        logger.warning("'%s' stays uncompiled: %s: %.300s", name, type(error).__name__, error)
+def report(name: str, what: str, error: Exception) -> None:
+    """Log what became of a program because of an error, once for each name."""
+    if (name, what) not in _reported:
+        _reported.add((name, what))
+        logger.warning("'%s' %s: %s: %.300s", name, what, type(error).__name__, error)
 
 
 class _Work:

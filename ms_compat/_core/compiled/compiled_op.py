@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -22,16 +22,17 @@ class CompiledOp:
     """A pure function of flat arrays with its jitted form and its pullbacks, each made once.
 
     `fn` takes arrays (or Python scalars, or None) and returns an array or a tuple of arrays; `statics` are the
-    constants that it was made for.
+    constants that it was made for. `plans` say what it keeps for its pullbacks (`residuals.py`).
     """
 
-    __slots__ = ("_pullbacks", "fn", "jit", "name", "open", "statics")
+    __slots__ = ("_pullbacks", "fn", "jit", "name", "open", "plans", "statics")
 
     def __init__(self, fn: Callable, name: str, statics: Any = ()):
         self.open = False  # whether it is for one trace alone, whose symbols for sizes it holds
         self.fn = fn
         self.name = name
         self.statics = statics
+        self.plans: dict[Any, Any] | None = None
         self.jit = tier.jit(bounded(fn, name), name, statics)
         self._pullbacks: dict[Any, CompiledOp] = {}
 
@@ -68,32 +69,44 @@ def conjugated(cotangent: Any) -> Any:
 def make_pullback(fn: Callable, name: str, mask: tuple[int, ...], present: tuple[int, ...] | None) -> Callable:
     count = 1 if present is None else len(present)
 
-    def casts_to_integers(ins):  # a quotient of those integers, say, has cotangents of floats
-        if name not in integer_grad.CASTS:
-            return False
-        outs = jax.tree.leaves(jax.eval_shape(lambda: fn(*ins)))
-        return any(out.dtype not in INEXACT for out in outs)
-
     def pullback(*args):
-        cts, ins = [conjugated(ct) for ct in args[:count]], args[count:]
-        if casts_to_integers(ins) or not all(x.dtype in INEXACT for x in (*cts, *(ins[i] for i in mask))):
+        cts, ins = args[:count], args[count:]
+        if not has_float_pullback(fn, name, mask, cts, ins):
+            cts = [conjugated(ct) for ct in cts]
             return tuple(map(conjugated, _integer_pullback(fn, name, mask, present, cts, ins)))
-
-        def forward(*diff):
-            full = list(ins)
-            for i, value in zip(mask, diff, strict=True):
-                full[i] = value
-            return fn(*full)
-
-        out, pull = jax.vjp(forward, *(ins[i] for i in mask))
-        if present is None:
-            return tuple(map(conjugated, pull(cts[0])))
-        ct = [zero_cotangent(o) for o in out]
-        for i, value in zip(present, cts, strict=True):
-            ct[i] = value
-        return tuple(map(conjugated, pull(tuple(ct))))
+        return outputs_and_gradients(fn, mask, present, cts, ins)[1]
 
     return pullback
+
+
+def has_float_pullback(fn: Callable, name: str, mask: tuple[int, ...], cts: Sequence[Any], ins: Sequence[Any]) -> bool:
+    """Whether JAX's own pullback serves: no integer has a gradient or a cotangent, and nothing is cast to integers."""
+    if name in integer_grad.CASTS:  # a quotient of those integers, say, has cotangents of floats
+        outs = jax.tree.leaves(jax.eval_shape(lambda: fn(*ins)))
+        if any(out.dtype not in INEXACT for out in outs):
+            return False
+    return all(x.dtype in INEXACT for x in (*cts, *(ins[i] for i in mask)))
+
+
+def outputs_and_gradients(
+    fn: Callable, mask: tuple[int, ...], present: tuple[int, ...] | None, cts: Sequence[Any], ins: Sequence[Any]
+) -> tuple[Any, tuple]:
+    """What a function returns, and the gradients of the inputs numbered in mask: both from one forward pass."""
+
+    def forward(*diff):
+        full = list(ins)
+        for i, value in zip(mask, diff, strict=True):
+            full[i] = value
+        return fn(*full)
+
+    out, pull = jax.vjp(forward, *(ins[i] for i in mask))
+    cts = [conjugated(ct) for ct in cts]
+    if present is None:
+        return out, tuple(map(conjugated, pull(cts[0])))
+    ct = [zero_cotangent(o) for o in out]
+    for i, value in zip(present, cts, strict=True):
+        ct[i] = value
+    return out, tuple(map(conjugated, pull(tuple(ct))))
 
 
 def _integer_pullback(fn, name, mask, present, cts, ins) -> tuple:

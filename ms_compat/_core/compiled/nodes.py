@@ -8,9 +8,12 @@ that it passes adds cotangents and runs pullbacks, on plain arrays or recorded o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ms_compat._core.compiled.compiled_op import CompiledOp
+
+if TYPE_CHECKING:
+    from ms_compat._core.compiled.residuals import Plan
 
 # The gradients that a node gives: the nodes that get one, and a gradient (or None) for each.
 Gradients = tuple[Sequence["Node | None"], Sequence[Any]]
@@ -116,9 +119,13 @@ class Operation(Node):
         targets: the nodes of these.
         ins: all inputs: iterating gives their arrays.
         links: the nodes of all inputs, or None.
+
+    Attributes:
+        kept: a plan and its residuals, which programs may read in place of what they would compute from `ins`
+            (`residuals.py`); None for most operations.
     """
 
-    __slots__ = ("entry", "ins", "links", "mask", "targets")
+    __slots__ = ("entry", "ins", "kept", "links", "mask", "targets")
 
     def __init__(self, tape, entry: CompiledOp, mask: tuple[int, ...], targets: tuple[Node, ...], ins: Any, links: Any):
         self.tape = tape  # not by the base class: this runs for every recorded operation
@@ -129,6 +136,7 @@ class Operation(Node):
         self.targets = targets
         self.ins = ins
         self.links = links
+        self.kept: tuple[Plan, list[Any]] | None = None
 
     def needed_inputs(self, needed: set[Node]) -> tuple[tuple[int, ...], tuple[Node, ...]]:
         """The part of the mask and the targets that leads to nodes in `needed`."""
@@ -143,7 +151,7 @@ class Operation(Node):
         return targets, by.run(self.entry.pullback(mask), (ct,), self)
 
     def free(self) -> None:
-        self.tape = self.ct = self.hooks = self.ins = self.links = None
+        self.tape = self.ct = self.hooks = self.ins = self.links = self.kept = None
         self.targets = ()
 
 

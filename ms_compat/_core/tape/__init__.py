@@ -17,13 +17,14 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ms_compat._core.compiled import integer_grad
+from ms_compat._core.compiled import integer_grad, residuals
 from ms_compat._core.compiled.compiled_op import INEXACT as INEXACT
 from ms_compat._core.compiled.compiled_op import CompiledOp as CompiledOp
 from ms_compat._core.compiled.compiled_op import make_pullback as make_pullback
 from ms_compat._core.compiled.compiled_op import zero_cotangent as zero_cotangent
 from ms_compat._core.compiled.nodes import CustomVjp, Leaf, Node, Operation, SeveralOutputs, Slot, reachable
 from ms_compat._core.jax_compat import ArrayImpl
+from ms_compat._core.tape import programs
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.trace import scopes, write_barrier
 
@@ -103,8 +104,8 @@ class Session:
         for node in nodes:
             if isinstance(node, Operation):
                 mask, targets = node.needed_inputs(needed)
-                if mask:
-                    node.mask, node.targets = mask, targets
+                if mask and mask != node.mask:
+                    node.mask, node.targets, node.kept = mask, targets, None
 
     def close(self) -> None:
         """Free every node, where no outer session can need them."""
@@ -212,13 +213,17 @@ def check_no_variable(api: str, value: Any) -> None:
 
 def run(entry: CompiledOp, values: Sequence[Any], links: Sequence[Any]) -> Any:
     """Run an entry on flat arrays and record it; `links` are the inputs' nodes. Returns Tensors."""
-    out = entry.jit(*values)
     me = threading.get_ident()
     mask = tuple(
         [i for i, node in enumerate(links) if node and (found := node.tape) is not None and found.thread == me]
     )
     if not mask or _paused.depth:
-        return wrap_all(out)
+        return wrap_all(entry.jit(*values))
+    kept = None
+    if entry.plans is None:
+        out = entry.jit(*values)
+    else:
+        out, kept = _run_planned(entry, mask, values)
     if _paused.transform is not None:
         values = _paused.transform(entry, mask, values, out)
         if values is None:  # no output has a gradient
@@ -230,10 +235,13 @@ def run(entry: CompiledOp, values: Sequence[Any], links: Sequence[Any]) -> Any:
         result._v = out
         if out.dtype in INEXACT or _of_integers(entry, mask, values):
             node = Operation(tape, entry, mask, targets, values, links)
+            if kept is not None:
+                node.kept = kept
             tape.append(node)
             result._node = node
         return result
     several = SeveralOutputs(tape, entry, mask, targets, values, links)
+    several.kept = kept
     results, slots = [], []
     for value in out:
         result = wrap(value)
@@ -245,6 +253,15 @@ def run(entry: CompiledOp, values: Sequence[Any], links: Sequence[Any]) -> Any:
     several.outs = slots
     tape.append(several)
     return tuple(results)
+
+
+def _run_planned(entry: CompiledOp, mask: tuple[int, ...], values: Sequence[Any]) -> tuple[Any, Any]:
+    """The outputs of an operation that has plans, and what its node keeps for a program of the backward pass."""
+    if _paused.transform is None and programs.is_on():
+        found = residuals.computed_with(entry, mask, values)
+        if found is not None:
+            return found
+    return entry.jit(*values), None
 
 
 def _of_integers(entry: CompiledOp, mask: tuple[int, ...], values: Sequence[Any]) -> bool:

@@ -11,6 +11,9 @@ Where the user's Python takes part, the walk stays: a segment contains no node w
 with inputs that are packed, and it ends at such a node. Walks that an outer session records, and walks of nested
 sessions, are never replaced.
 
+A pullback computes what it needs of the forward pass from the operation's inputs. Where that is costly, operations keep
+residuals once their segment has repeated (`compiled/residuals.py`), and another program of the segment reads them.
+
 Segments are short, because a program holds the arrays of all its operations until it ends, where the walk drops an
 operation's arrays after it, and because the end of the process waits for a program that is being compiled.
 """
@@ -23,14 +26,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jax
-from jax.sharding import SingleDeviceSharding
 
 from ms_compat._core import interrupts
-from ms_compat._core.compiled import background
+from ms_compat._core.compiled import background, residuals
 from ms_compat._core.compiled.compiled_op import CompiledOp
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.compiled.nodes import Leaf, Node, Operation, SeveralOutputs
-from ms_compat._core.jax_compat import ArrayImpl, is_eager, jit_with_fallback, preserve_trace
+from ms_compat._core.jax_compat import is_eager, jit_with_fallback, preserve_trace
 from ms_compat._core.products import lowering as products
 from ms_compat._core.settings import device
 
@@ -39,6 +41,7 @@ _SHORTEST = 2
 _BEFORE_COMPILING = 4  # walks
 _SEGMENTS = 256  # that are remembered
 _SIGNATURES = 64  # of one segment
+_VARIANTS = 16  # programs of one segment that read residuals of different plans
 _PART = 0.02  # of an accelerator's memory, for the arrays of a segment; launching kernels for larger ones costs little
 _USUAL_MEMORY = 1 << 34  # bytes of an accelerator that does not say how many it has
 _PLAIN = (list, tuple)  # inputs that are not packed
@@ -46,6 +49,8 @@ _NOT_READY = object()
 _BEING_COMPILED = object()
 
 _segments: dict[tuple, _Segment] = {}
+_Kept = tuple[tuple[int, residuals.Plan], ...]
+_Pulled = dict[int, tuple[tuple[int, ...] | None, list[Any]]]  # by lines: outputs with cotangents, and these' types
 
 
 def is_on() -> bool:
@@ -81,33 +86,48 @@ class _Segment:
     Args:
         lines: the operations, in the order of the tape.
         given: the places that have a cotangent before.
+        kept: the plans whose residuals it reads, by the numbers of their lines. The residuals are its last arguments.
 
     Attributes:
         results: the places that have a cotangent afterwards, once it has been traced.
+        plans: those that were made for its operations.
     """
 
-    def __init__(self, lines: list[_Line], given: tuple[int, ...]):
+    def __init__(self, lines: list[_Line], given: tuple[int, ...], kept: _Kept = ()):
         self.lines = lines
         self.given = given
+        self.kept = dict(kept)
         self.results: tuple[int, ...] = ()
+        self.plans: set[residuals.Plan] = set()
+        self.variants: dict[_Kept, _Segment] = {}
         self.must_clear_cache = False
         self.signatures: dict[tuple, _Walks] = {}
+        self._pulled: _Pulled = {}  # in the latest trace
         self.traceable = jax.jit(self._gradients)
         self.jit = jit_with_fallback(self._gradients, self.traceable, self)
 
     def _gradients(self, *args: Any) -> tuple:
         """The cotangents after the walk, of the cotangents before it and the operations' inputs."""
         cotangents = dict(zip(self.given, args, strict=False))
-        end = len(args)
-        for line in reversed(self.lines):
+        end = len(args) - sum([plan.count for plan in self.kept.values()])
+        kept = list(args[end:])
+        for number in range(len(self.lines) - 1, -1, -1):
+            line = self.lines[number]
             ins = args[end - line.inputs : end]
             end -= line.inputs
+            plan = self.kept.get(number)
+            if plan is not None:
+                kept, values = kept[: -plan.count], kept[-plan.count :]
             cts = [cotangents.pop(place, None) for place in range(line.first, line.end)]
             present = tuple([i for i, ct in enumerate(cts) if ct is not None])
             if not present:
                 continue
-            pullback = line.entry.pullback(line.mask, present if line.kind is SeveralOutputs else None)
-            grads = pullback.jit(*[cts[i] for i in present], *ins)
+            outs, cts = (present if line.kind is SeveralOutputs else None), [cts[i] for i in present]
+            self._pulled[number] = outs, [jax.typeof(ct) for ct in cts]
+            if plan is not None and plan.fits(outs, cts):
+                grads = plan.gradients(cts, ins, values)
+            else:
+                grads = line.entry.pullback(line.mask, outs).jit(*cts, *ins)
             for target, grad in zip(line.targets, grads, strict=True):
                 former = cotangents.get(target)
                 cotangents[target] = grad if former is None else former + grad
@@ -121,7 +141,7 @@ class _Segment:
         there is a program.
         """
         products.use()
-        key = tier.signature_of(args, _of_array)
+        key = tier.signature_of(args, tier.array_on_one_device)
         if key is None or not is_on():
             return _NOT_READY
         walks = self.signatures.get(key)
@@ -130,26 +150,61 @@ class _Segment:
                 self.signatures.clear()
             walks = self.signatures[key] = _Walks()
         walks.count += 1
-        if walks.count < _BEFORE_COMPILING:
+        if walks.count < _BEFORE_COMPILING and not self.kept:
             return _NOT_READY
-        job = walks.job
-        if job is None:
+        if walks.job is None:
             if background.allowance.allows():
                 with interrupts.hold_signals(), preserve_trace():
                     walks.job = background.begin(lambda: self.traceable.trace(*args), "backward pass")
-        elif job.is_ready():
-            self.must_clear_cache, walks.refused = walks.refused, False
-            return None
-        elif job.failed:
+                walks.pulled, self._pulled = ({} if self.kept else self._pulled), {}
+            return _BEING_COMPILED
+        if walks.job.failed:
             return _NOT_READY
-        return _BEING_COMPILED
+        if walks.pulled and background.allowance.allows():
+            with interrupts.hold_signals(), preserve_trace(), background.allowance.spent():
+                self._plan(args, walks.pulled)
+            walks.pulled = {}
+        if walks.pulled or not walks.job.is_ready():
+            return _BEING_COMPILED
+        self.must_clear_cache, walks.refused = walks.refused, False
+        return None
 
+    def _plan(self, args: Sequence[Any], pulled: _Pulled) -> None:
+        """Let the operations keep what their pullbacks compute again at a cost."""
+        end = len(args)
+        for number in range(len(self.lines) - 1, -1, -1):
+            line = self.lines[number]
+            ins = args[end - line.inputs : end]
+            end -= line.inputs
+            present, cotangents = pulled.get(number, (None, ()))
+            if not cotangents:
+                continue
+            try:
+                found = residuals.plan(line.entry, line.mask, present, cotangents, ins)
+            except Exception as error:  # the pullback computes what it needs, as before
+                background.report(line.entry.name, "keeps no residuals", error)
+                continue
+            if found is not None:
+                self.plans.add(found)
 
-def _of_array(value: Any) -> tuple | None:
-    """The part of a signature for an array on one device."""
-    if value.__class__ is ArrayImpl and value.sharding.__class__ is SingleDeviceSharding and not value.is_deleted():
-        return value.shape, value.dtype, value.weak_type, value.device
-    return None
+    def with_residuals(self, nodes: Sequence[Any], args: Sequence[Any]) -> Any:
+        """The cotangents after the walk and their places, where residuals are there and the program for them, too."""
+        for plan in self.plans:
+            plan.credit = residuals.UNUSED
+        operations = [node for node in nodes if node.__class__ is not Leaf]
+        having = [(number, node.kept) for number, node in enumerate(operations) if node.kept is not None]
+        if not having:
+            return None
+        key = tuple([(number, plan) for number, (plan, _) in having])
+        variant = self.variants.get(key)
+        if variant is None:
+            if len(self.variants) >= _VARIANTS:
+                self.variants.clear()
+            variant = self.variants[key] = _Segment(self.lines, self.given, key)
+        values = variant.jit(*args, *[value for _, (_, values) in having for value in values])
+        if values is _NOT_READY or values is _BEING_COMPILED:
+            return None
+        return variant.results, values
 
 
 @functools.cache
@@ -162,14 +217,15 @@ def _most_bytes() -> float:
 
 
 class _Walks:
-    """What is known for some shapes and dtypes: how often they came, and their program."""
+    """What is known for some shapes and dtypes: how often they came, their program, and what is not planned yet."""
 
-    __slots__ = ("count", "job", "refused")
+    __slots__ = ("count", "job", "pulled", "refused")
 
     def __init__(self) -> None:
         self.count = 0
         self.refused = True  # the cache of `jax.jit` has an entry without a program
         self.job: background.Job | None = None
+        self.pulled: _Pulled = {}
 
 
 def start_of_segment(nodes: list[Node | None], end: int) -> int:
@@ -249,14 +305,18 @@ def run(nodes: Sequence[Any]) -> bool | None:
         if len(_segments) >= _SEGMENTS:
             _segments.clear()
         segment = _segments[known] = _Segment(_lines(nodes, places), given)
-    values = segment.jit(*[ct for _, ct in cotangents], *inputs)
-    if values is _NOT_READY:
-        return False
-    if values is _BEING_COMPILED:
-        return None
+    args = [*[ct for _, ct in cotangents], *inputs]
+    results = segment.with_residuals(nodes, args) if segment.plans else None
+    if results is None:
+        values = segment.jit(*args)
+        if values is _NOT_READY:
+            return False
+        if values is _BEING_COMPILED:
+            return None
+        results = segment.results, values
     found = list(places)
     for place in given:
         found[place].ct = None
-    for place, value in zip(segment.results, values, strict=True):
+    for place, value in zip(*results, strict=True):
         found[place].ct = value
     return True

@@ -34,6 +34,7 @@ from typing import Any, NamedTuple
 
 import jax
 import numpy as np
+from jax.sharding import SingleDeviceSharding
 
 from ms_compat._core import interrupts
 from ms_compat._core.compiled import background
@@ -362,6 +363,13 @@ def signature_of(args: Sequence[Any], of_array: Callable[[Any], tuple | None] = 
         else:
             return None
     return tuple(key)
+
+
+def array_on_one_device(value: Any) -> tuple | None:
+    """The part of a signature for an array on one device, whichever it is."""
+    if value.__class__ is ArrayImpl and value.sharding.__class__ is SingleDeviceSharding and not value.is_deleted():
+        return value.shape, value.dtype, value.weak_type, value.device
+    return None
 
 
 def _pattern(args: Sequence[Any]) -> tuple[tuple, dict[int, int]]:
