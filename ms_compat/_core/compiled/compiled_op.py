@@ -72,8 +72,8 @@ def make_pullback(fn: Callable, name: str, mask: tuple[int, ...], present: tuple
     def pullback(*args):
         cts, ins = args[:count], args[count:]
         if not has_float_pullback(fn, name, mask, cts, ins):
-            cts = [conjugated(ct) for ct in cts]
-            return tuple(map(conjugated, _integer_pullback(fn, name, mask, present, cts, ins)))
+            found = _integer_pullback(fn, name, mask, present, [conjugated(ct) for ct in cts], ins)
+            return tuple(map(conjugated, found))
         return outputs_and_gradients(fn, mask, present, cts, ins)[1]
 
     return pullback

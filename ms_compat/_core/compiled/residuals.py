@@ -149,7 +149,7 @@ def computed_with(entry: CompiledOp, mask: tuple[int, ...], inputs: Sequence[Any
         mask: the inputs that have gradients.
         inputs: all inputs.
     """
-    plan = entry.plans.get(_key(mask, inputs))
+    plan = (entry.plans or {}).get(_key(mask, inputs))
     if plan is None or plan.credit <= 0 or (found := plan.forward(inputs)) is None:
         return None
     outputs, kept = found
@@ -178,9 +178,9 @@ def plan(
     former = (entry.plans or {}).get(key)
     if former is not None and former.fits(present, cotangents) and former.serves(inputs):
         return former
-    pullback = entry.pullback(mask, present).jit.trace(*cotangents, *inputs)
+    pullback: Any = entry.pullback(mask, present).jit
     count = len(cotangents)
-    again = _Program(pullback.jaxpr)
+    again = _Program(pullback.trace(*cotangents, *inputs).jaxpr)
     costly = [step.eqn for step in again.parted(again.inputs[:count], again.outputs)[0] if _is_costly(step.eqn)]
     if not costly:
         return None

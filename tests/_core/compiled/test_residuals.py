@@ -44,11 +44,16 @@ class Submitted(list):
 
 
 @pytest.fixture(autouse=True)
-def submitted(monkeypatch):
+def compile_in_background(monkeypatch):
     monkeypatch.setattr(background.settings, "asked", True)
-    programs._segments.clear()
+
+
+@pytest.fixture
+def submitted(monkeypatch):
+    """What is compiled in the background; nothing is planned before."""
+    monkeypatch.setattr(programs, "_segments", {})
     for made in (iterated, both_ends):
-        made._plain.plans = None
+        monkeypatch.setattr(made._plain, "plans", None)
     found, submit = Submitted(), background.submit
 
     def noted(traced, name):
@@ -147,10 +152,12 @@ def loss(x, w):
     return (iterated(x, w) ** 2).sum()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def planned():
-    """The gradients of `loss` by the walk; afterwards forward passes of `iterated` keep residuals."""
-    first, last = repeated(ms.grad(loss, (0, 1)), X, W)
+    """The gradients of `loss` by the walk; afterwards `iterated` keeps residuals, and programs read them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(background.settings, "asked", True)
+        first, last = repeated(ms.grad(loss, (0, 1)), X, W)
     check_equal(first, last)
     return first
 
@@ -365,7 +372,7 @@ def test_residuals_that_nobody_reads_are_computed_no_more(planned, watched, monk
     assert [kept is not None for kept in watched[-2:]] == [False, True]
 
 
-def test_plans_of_an_operation_are_few(monkeypatch):
+def test_plans_of_an_operation_are_few(submitted, monkeypatch):
     monkeypatch.setattr(residuals, "_PLANS", 2)
     grad = ms.grad(loss, (0, 1))
     for rows in range(1, 4):
