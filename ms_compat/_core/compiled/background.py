@@ -157,7 +157,7 @@ _reported: set[tuple[str, str]] = set()
 
 
 def report(name: str, what: str, error: Exception) -> None:
-    """Log what became of a program because of an error, once for each name."""
+    """Log what an error did to a program, once for each name."""
     if (name, what) not in _reported:
         _reported.add((name, what))
         logger.warning("'%s' %s: %s: %.300s", name, what, type(error).__name__, error)

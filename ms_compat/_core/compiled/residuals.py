@@ -8,8 +8,8 @@ the pullback needs and that depend on no cotangent. The forward pass is compiled
 outputs, and the tape records them beside the inputs. Only programs of segments read them. Everything else, such as a
 walk, a higher order or hooks on saved tensors, has the inputs, as before.
 
-Of all sets of values without which a costly equation has to run again, a plan takes the one with the fewest bytes.
-That is a minimum cut of the graph of equations. Residuals live as long as the record of their operation.
+A plan takes the values with the fewest bytes from which the pullback can compute all others at little cost: a minimum
+cut between the costly equations and the equations that read cotangents. They live as long as their operation's record.
 """
 
 from __future__ import annotations
