@@ -82,7 +82,7 @@ def repeated(function, *args, calls=CALLS):
 def check_equal(first, last):
     for walked, ran in zip(first, last, strict=True):
         assert walked.dtype == ran.dtype
-        np.testing.assert_allclose(ran, walked, rtol=2e-5, atol=2e-6)
+        np.testing.assert_allclose(ran, walked, rtol=2e-5, atol=2e-6 * max(1.0, np.abs(walked).max(initial=0)))
 
 
 def counted(jaxpr, names):

@@ -59,7 +59,8 @@ def check_equal(first, last):
     for walked, ran in zip(first, last, strict=True):
         assert walked.dtype == ran.dtype
         assert walked.shape == ran.shape
-        np.testing.assert_allclose(ran, walked, rtol=2e-5, atol=2e-6)
+        # gradients are sums: where large terms cancel out, their last bits remain
+        np.testing.assert_allclose(ran, walked, rtol=2e-5, atol=2e-6 * max(1.0, np.abs(walked).max(initial=0)))
 
 
 def split_and_joined(a, b):
