@@ -15,7 +15,7 @@ from ms_compat._core.compiled import background, residuals
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.dispatch.op import op as operation
 from ms_compat._core.tape import programs
-from tests._core.compiled.test_background import finish
+from tests._core.compiled.test_background import finish, no_time_is_left, trace_at_once
 
 pytestmark = pytest.mark.skipif(not tier.settings.asked, reason="nothing is compiled in the background")
 RNG = np.random.RandomState(0)
@@ -46,6 +46,7 @@ class Submitted(list):
 @pytest.fixture(autouse=True)
 def compile_in_background(monkeypatch):
     monkeypatch.setattr(background.settings, "asked", True)
+    trace_at_once(monkeypatch)
 
 
 @pytest.fixture
@@ -140,6 +141,7 @@ def planned():
     """The gradients of `loss` by the walk; afterwards `iterated` keeps residuals, and programs read them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(background.settings, "asked", True)
+        trace_at_once(patch)
         first, last = repeated(ms.grad(loss, (0, 1)), X, W)
     check_equal(first, last)
     return first
@@ -355,11 +357,23 @@ def test_residuals_that_nobody_reads_are_computed_no_more(planned, watched, monk
     assert [kept is not None for kept in watched[-2:]] == [False, True]
 
 
+def test_plans_wait_until_there_is_time_for_them(submitted, monkeypatch):
+    grad = ms.grad(loss, (0, 1))
+    repeated(grad, X, W, calls=programs._BEFORE_COMPILING)
+    no_time_is_left(monkeypatch)
+    repeated(grad, X, W, calls=3)
+    assert iterated._plain.plans is None
+    assert len(submitted.named("backward pass")) == 1
+    trace_at_once(monkeypatch)
+    grad(X, W)
+    assert len(iterated._plain.plans) == 1
+
+
 def test_plans_of_an_operation_are_few(submitted, monkeypatch):
     monkeypatch.setattr(residuals, "_PLANS", 2)
     grad = ms.grad(loss, (0, 1))
     for rows in range(1, 4):
-        repeated(grad, X[:rows], W, calls=programs._BEFORE_COMPILING)
+        repeated(grad, X[:rows], W, calls=programs._BEFORE_COMPILING + 1)
         assert len(iterated._plain.plans) <= 2
 
 
