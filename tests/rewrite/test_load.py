@@ -1,9 +1,11 @@
 """Networks made of nodes compute, train, save and export."""
 
+import numpy as np
 import pytest
 
 import ms_compat as ms
 from ms_compat import nn, ops
+from ms_compat.interop.jax import export as to_stablehlo
 from ms_compat.rewrite import Node, SymbolTree
 from tests.rewrite import nets
 from tests.rewrite.helpers import INPUTS, NAME, assert_close, assert_same, relu
@@ -60,6 +62,25 @@ def test_a_changed_network_trains_saves_and_exports(name, mode):
     ms.export(made, *inputs, file_name="net", file_format="MINDIR")
     again = nn.GraphCell(ms.load("net.mindir"))
     assert_close(again(*inputs), made(*inputs))
+
+
+def test_a_changed_network_is_written_for_others(mode):
+    """As StableHLO, which JAX alone runs, and as ONNX."""
+    pytest.importorskip("flatbuffers", reason="flatbuffers is not installed")
+    ort = pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+    tree = SymbolTree.create(nets.Chain())
+    head = Node.create_call_cell(nn.Dense(4, 4), ["x"], [NAME("first_var")], name="head")
+    tree.insert(tree.before("act"), head)
+    tree.get_node("act").set_arg(0, "x")
+    made = tree.get_network()
+    x = INPUTS["Chain"][0]
+    exported = to_stablehlo(made, x, platforms=["cpu"])
+    weights = {parameter.name: parameter.asnumpy() for parameter in made.get_parameters()}
+    assert "head.weight" in weights
+    assert_close(ms.Tensor(np.asarray(exported.call(weights, x.asnumpy()))), made(x))
+    ms.export(made, x, file_name="net", file_format="ONNX")
+    session = ort.InferenceSession("net.onnx", providers=["CPUExecutionProvider"])
+    assert_close(ms.Tensor(session.run(None, {session.get_inputs()[0].name: x.asnumpy()})[0]), made(x))
 
 
 def test_names_that_clash_are_numbered(mode):
