@@ -1,6 +1,6 @@
-"""The environment of a process whose programs XLA optimizes as little as it can: compiling is most of its time.
+"""Flags with which XLA optimizes programs as little as it can: compiling is most of the time of many tests.
 
-Only where other processes of the test are compared with it, or a recording with a tolerance: the last digits differ.
+The last digits of values differ from those of users' programs.
 """
 
 import mmap
@@ -29,5 +29,10 @@ def known(flags=FLAGS):
         return tuple(flag for flag in flags if text.find(b"\0%s\0" % flag[2:].partition("=")[0].encode()) >= 0)
 
 
+def flags(*others):
+    """`XLA_FLAGS` of this process, those that optimize little, and others."""
+    return " ".join(dict.fromkeys([*os.environ.get("XLA_FLAGS", "").split(), *known(), *others]))
+
+
 def environment():
-    return {"XLA_FLAGS": " ".join([os.environ.get("XLA_FLAGS", ""), *known()]).strip()}
+    return {"XLA_FLAGS": flags()}

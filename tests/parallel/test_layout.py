@@ -11,6 +11,7 @@ import pytest
 import ms_compat as ms
 from ms_compat import Tensor, nn
 from ms_compat.parallel import Layout
+from tests import fast_compile
 
 ROOT = Path(__file__).parents[2]
 L = Layout((2, 2), ("dp", "mp"))
@@ -92,8 +93,8 @@ def test_one_device_changes_no_value():
 
 
 def test_four_devices():
-    variables = {**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=4", "PYTHONPATH": str(ROOT),
-                 "JAX_PLATFORMS": "cpu"}  # fmt: skip
+    flags = fast_compile.flags("--xla_force_host_platform_device_count=4")
+    variables = {**os.environ, "XLA_FLAGS": flags, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu"}
     done = subprocess.run([sys.executable, "-m", "tests.parallel.devices"], cwd=ROOT, env=variables,
                           capture_output=True, text=True, timeout=900)  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]

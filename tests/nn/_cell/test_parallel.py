@@ -12,6 +12,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import UnsupportedError, nn
+from tests import fast_compile
 from tests.spec.printed import assert_prints
 
 ROOT = Path(__file__).parents[3]
@@ -19,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture(scope="module")
 def report():
-    flags = {"XLA_FLAGS": "--xla_force_host_platform_device_count=8", "JAX_PLATFORMS": "cpu"}
+    flags = {"XLA_FLAGS": fast_compile.flags("--xla_force_host_platform_device_count=8"), "JAX_PLATFORMS": "cpu"}
     done = subprocess.run(
         [sys.executable, "-m", "tests.nn.sharded"],
         cwd=ROOT, env={**os.environ, **flags}, capture_output=True, text=True, timeout=300, check=False,
