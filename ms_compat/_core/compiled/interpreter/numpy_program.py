@@ -13,11 +13,28 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.compiled.interpreter import blas, elementwise, indexed, products, reductions, shapes, windows
+from ms_compat._core.compiled.interpreter import (
+    blas,
+    elementwise,
+    indexed,
+    products,
+    random_bits,
+    reductions,
+    shapes,
+    windows,
+)
 from ms_compat._core.compiled.interpreter.rules import DTYPES, RULES, Aval, Equation, Left
 from ms_compat._core.jax_compat import is_symbolic_size, scan_counts
 
-TABLES = (elementwise, indexed, products, reductions, shapes, windows)  # imported for the rules that they enter
+TABLES = (
+    elementwise,
+    indexed,
+    products,
+    random_bits,
+    reductions,
+    shapes,
+    windows,
+)  # imported for the rules that they enter
 
 # A call of NumPy, and the most that a program may take: a hundredth of a second, the fifth part of a compilation.
 _NANOSECONDS_A_STEP = 3_000.0
@@ -28,6 +45,12 @@ _NESTED = {
     "remat": "jaxpr", "checkpoint": "jaxpr", "remat2": "jaxpr",
 }  # fmt: skip
 _CONTROL = ("cond", "scan")
+_OF_KEYS = ("random_seed", "random_fold_in", "random_wrap", "random_unwrap", "random_bits")
+_KEY = "key<fry>"  # the dtype of JAX's keys for Threefry
+
+
+def _is_key(v: Any) -> bool:
+    return str(getattr(v.aval, "dtype", None)) == _KEY
 
 
 class _NotInterpretable(Exception):
@@ -106,7 +129,7 @@ class _Preparation:
 
     def prepared(self, closed: Any) -> NumpyProgram:
         jaxpr, program = closed.jaxpr, self.program
-        if jaxpr.effects:
+        if jaxpr.effects or any(map(_is_key, (*jaxpr.invars, *jaxpr.outvars))):
             raise _NotInterpretable
         slots = {v: self.constant(value) for v, value in zip(jaxpr.constvars, closed.consts, strict=True)}
         for v in jaxpr.invars:
@@ -139,6 +162,10 @@ class _Preparation:
             raise _NotInterpretable
         shape = v.aval.shape
         return Aval(tuple([self.sizes(n) for n in shape]) if self.sizes else shape, dtype)
+
+    def aval_or_key(self, v: Any) -> Aval:
+        """As `aval`; a key is a pair of integers."""
+        return Aval((*v.aval.shape, 2), np.uint32) if _is_key(v) else self.aval(v)
 
     def equations(self, jaxpr: Any, slots: dict) -> None:
         needed = {v for v in jaxpr.outvars if not hasattr(v, "val")}
@@ -174,7 +201,8 @@ class _Preparation:
                 raise _NotInterpretable
             if self.sizes:
                 params = {key: self.substituted(value) for key, value in params.items()}
-            equation = Equation(name, params, [self.aval(v) for v in eqn.invars], [self.aval(v) for v in eqn.outvars])
+            aval = self.aval_or_key if name in _OF_KEYS else self.aval
+            equation = Equation(name, params, [aval(v) for v in eqn.invars], [aval(v) for v in eqn.outvars])
             made = RULES[name](equation)
             if made is None:
                 raise _NotInterpretable

@@ -23,7 +23,7 @@ RULES: dict[str, Rule] = {}
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 HALVES = frozenset((np.dtype(np.float16), BFLOAT16))
-# the dtypes that are interpreted; others (int4, float8, keys of random numbers) are left to XLA
+# the dtypes that are interpreted; others (int4, float8) are left to XLA. Keys of random numbers are pairs of uint32.
 DTYPES = (
     HALVES
     | frozenset(np.dtype(t) for t in "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64".split())
