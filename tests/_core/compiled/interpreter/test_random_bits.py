@@ -1,0 +1,32 @@
+"""Random bits are XLA's, and keys that are more than steps of one program are left to XLA."""
+
+import jax
+import numpy as np
+
+from ms_compat._core.compiled.interpreter.numpy_program import prepare
+from tests._core.compiled.interpreter.test_rules import check, check_all
+
+
+def of_a_key(seed, number):
+    key = jax.random.fold_in(jax.random.key(seed), number)
+    data = jax.random.key_data(key)
+    # more numbers than are drawn as one block
+    bits = [jax.random.bits(jax.random.wrap_key_data(data), (3, 4001), f"uint{width}") for width in (8, 16, 32, 64)]
+    return data, bits, jax.random.uniform(key, (7,)), jax.random.bernoulli(key, 0.3, (2, 9))
+
+
+def test_random_bits():
+    seeds = (np.uint32(7), np.int64(-3), np.int64(1 << 40), np.int32(-2))
+    check_all([(of_a_key, (seed, np.uint32(5)), True, None) for seed in seeds])
+    check(of_a_key, np.uint32(1), np.int32(-1), exact=True)
+
+
+def test_keys_that_are_left_to_the_compiler():
+    key = jax.random.key(1)
+    for fn, given in (
+        (lambda k: jax.random.bits(k, (3,)), key),
+        (lambda s: jax.random.key(s), np.uint32(1)),
+        (jax.vmap(lambda s: jax.random.bits(jax.random.key(s), (3,))), np.arange(2, dtype=np.uint32)),
+        (lambda s: jax.random.bits(jax.random.split(jax.random.key(s))[1], (3,)), np.uint32(1)),
+    ):
+        assert prepare(jax.make_jaxpr(fn)(given)) is None
