@@ -53,6 +53,12 @@ def call(computation: plans.Computation, shape: Sequence[int]) -> Callable[[Any,
     return lambda a, b: run(a, b, geometry=row)[0]
 
 
+def has_avx512() -> bool:
+    """Whether oneDNN has kernels with AVX-512 for this processor."""
+    held = dnnl.library()
+    return held is not None and held.has_avx512()
+
+
 def why_not() -> str | None:
     """Why XLA computes all; None if oneDNN computes what it is faster at, or would where it can be loaded."""
     if os.environ.get(SWITCH) == "0":

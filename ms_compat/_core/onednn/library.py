@@ -25,6 +25,7 @@ FORWARD_TRAINING, CONVOLUTION_DIRECT = 64, 1
 SOURCE, DESTINATION, WEIGHTS, SCRATCHPAD = 1, 17, 33, 80
 GRADIENT_OF_SOURCE, GRADIENT_OF_DESTINATION, GRADIENT_OF_WEIGHTS = 129, 145, 161
 QUERY_SCRATCHPAD, QUERY_IMPLEMENTATION = 136, 8
+AVX512 = 32  # of the bits of `dnnl_cpu_isa_t`
 QUERY = {
     SOURCE: 129, GRADIENT_OF_SOURCE: 130, WEIGHTS: 131, GRADIENT_OF_WEIGHTS: 132, DESTINATION: 133,
     GRADIENT_OF_DESTINATION: 134,
@@ -69,6 +70,10 @@ class Library:
     def address(self, name: str) -> int:
         """Where a function is."""
         return ctypes.cast(getattr(self._held, f"dnnl_{name}"), _Pointer).value or 0
+
+    def has_avx512(self) -> bool:
+        """Whether the kernels for this processor use AVX-512."""
+        return bool(self._held.dnnl_get_effective_cpu_isa() & AVX512)
 
     def _call(self, name: str, *arguments: Any) -> None:
         given = [_Pointer(item) if isinstance(item, int) else item for item in arguments]

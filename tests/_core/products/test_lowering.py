@@ -40,6 +40,8 @@ def test_values_are_xlas_for_every_transformation(kind):
     assert second[2 if kind == "onednn" else 3] >= 2
     names = ("bfloat16", "int32", "two devices", "exported", "another platform", "small")
     assert told["left"] == dict.fromkeys(names, [0, 0])
+    batches = 1 if kind == "onednn" else 0
+    assert told["without AVX-512"] == {"rows": [0, 0], "gradients": [0, 1], "batch": [batches, 0]}
 
 
 PROGRAM = """

@@ -16,9 +16,11 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from ms_compat._core.onednn import calls
 from ms_compat._core.products import lowering as products
 
 products.LEAST = 1
+calls.has_avx512 = lambda: True
 TARGET = "@ms_compat_onednn"
 random = np.random.RandomState(0)
 
@@ -71,6 +73,12 @@ CASES = {
 }  # fmt: skip
 
 
+def program_of(name):
+    """The lowered program of a case."""
+    function, shapes, *_ = CASES[name]
+    return jax.jit(function).lower(*[jax.ShapeDtypeStruct(shape, np.float32) for shape in shapes])
+
+
 def described(text):
     """The calls of oneDNN in a program, and the products whose operands are exchanged."""
     return text.count(TARGET), text.count("optimization_barrier")
@@ -112,6 +120,15 @@ def left_to_xla():
     return {name: described(text) for name, text in texts.items()}
 
 
+def without_avx512():
+    """What the programs of two matrices, and of a batch, have on a processor without AVX-512."""
+    products.LEAST = 1
+    calls.has_avx512 = lambda: False
+    jax.clear_caches()
+    names = ("rows", "gradients", "batch")
+    return {name: described(program_of(name).as_text()) for name in names}
+
+
 if __name__ == "__main__":
-    print(json.dumps({"differences": differences(), "left": left_to_xla()}))
+    print(json.dumps({"differences": differences(), "left": left_to_xla(), "without AVX-512": without_avx512()}))
     assert sys.argv[1] == ("columns" if os.environ.get("MS_COMPAT_ONEDNN") == "0" else "onednn")
