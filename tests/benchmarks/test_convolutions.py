@@ -1,9 +1,10 @@
-"""Convolutions in groups, and by oneDNN, against XLA's own in the same process.
+"""Convolutions in groups, of few inputs, and by oneDNN, against XLA's own in the same process.
 
 Milliseconds of two cores, XLA and this package's program without oneDNN (26 November 2026, a busy machine, forward,
 gradient by the input, gradient by the weights): 64 depthwise kernels of 3 x 3 on 16 x 64 x 32 x 32: 37, 38, 54 and 1.1,
 1.4, 25; 32 groups of 4 channels on 8 x 128 x 28 x 28: 29, 29, 4,223 and 29, 29, 18; 2 groups of 32 channels on
-16 x 64 x 32 x 32: 36, 38, 394 and 7.0, 6.5, 16.
+16 x 64 x 32 x 32: 36, 38, 394 and 7.0, 6.5, 16. On two cores of an AMD EPYC (27 November 2026, quiet), forward: 1 input
+and 32 outputs on 32 x 28 x 28: 1.4 and 0.4; 7 x 7 places on 4 x 512 x 512 with one output: 67 and 3.0.
 """
 
 import pytest
@@ -51,11 +52,13 @@ CASES = {  # shapes and groups
     "depthwise": ((16, 64, 32, 32), (64, 1, 3, 3), 64),
     "32 groups": ((8, 128, 28, 28), (128, 4, 3, 3), 32),
     "2 groups": ((16, 64, 32, 32), (64, 32, 3, 3), 2),
+    "one input": ((32, 1, 28, 28), (32, 1, 3, 3), 1),
     "no groups": ((16, 64, 32, 32), (64, 64, 3, 3), 1),
 }
 # How much of XLA's time is allowed: forward, gradient by the input, gradient by the weights.
 BUDGETS = {
-    "0": {"depthwise": (0.2, 0.2, 0.8), "32 groups": (1.1, 1.1, 0.05), "2 groups": (0.5, 0.5, 0.2)},
+    "0": {"depthwise": (0.2, 0.2, 0.8), "32 groups": (1.1, 1.1, 0.05), "2 groups": (0.5, 0.5, 0.2),
+          "one input": (0.7, None, None)},
     "1": {"depthwise": (0.2, 0.2, 0.2), "32 groups": (0.3, 0.3, 0.05), "2 groups": (0.4, 0.4, 0.1),
           "no groups": (1.1, 1.1, 0.5)},
 }  # fmt: skip
@@ -67,5 +70,7 @@ def test_share_of_xlas_time(onednn, name):
     for what, budget, (ours, by_xla) in zip(
         ("forward", "by the input", "by the weights"), BUDGETS[onednn][name], found, strict=True
     ):
+        if budget is None:
+            continue  # XLA's own
         note(f"{name}, {what}{', oneDNN' if onednn == '1' else ''} / XLA", ours, by_xla, f"<= {budget}")
         assert ours <= budget * by_xla, what

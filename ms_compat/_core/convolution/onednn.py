@@ -57,6 +57,24 @@ def _is_by_weights(kernel: Sequence[int], out: Sequence[int], strides: Sequence[
     return places > _LARGE_KERNEL and places * math.prod(dilations) > found * math.prod(strides)
 
 
+def _is_by_input(order: Sequence[int], kernel: Sequence[int], given: dict[str, Any]) -> bool:
+    """Whether a convolution without strides is rather the gradient of another one by its input.
+
+    JAX then exchanges the weights' axes of outputs and inputs, and reverses the kernel. oneDNN needs it as it was, so
+    XLA removes the reversal. A convolution in the usual order has the outputs first or last.
+
+    Args:
+        order: the weights' axes of outputs, of inputs, and of the kernel.
+        kernel: its size.
+        given: the primitive's parameters.
+    """
+    outputs, inputs = order[:2]
+    exchanged = inputs == 0 or (inputs == len(order) - 1 and outputs != 0)
+    sizes = zip(kernel, given["rhs_dilation"], given["padding"], strict=True)
+    fits = all(0 <= min(pair) and max(pair) <= (size - 1) * dilation for size, dilation, pair in sizes)
+    return exchanged and fits and all(step == 1 for step in given["window_strides"])
+
+
 def planned(
     lhs: Sequence[int], rhs: Sequence[int], out: Sequence[int], given: dict[str, Any]
 ) -> plans.Computation | None:
@@ -76,8 +94,9 @@ def planned(
     a, b, c = (_array(shape, order) for shape, order in zip((lhs, rhs, out), numbers, strict=True))
     sizes = list(zip(a.shape[2:], b.shape[2:], c.shape[2:], strict=True))
     groups, batches = given["feature_group_count"], given["batch_group_count"]
-    if any(step != 1 for step in given["lhs_dilation"]):
-        # The gradient by the input of a convolution with a stride.
+    by_weights = batches != 1 or _is_by_weights(b.shape[2:], c.shape[2:], strides, dilations)
+    spread = any(step != 1 for step in given["lhs_dilation"])
+    if spread or not by_weights and _is_by_input(numbers.rhs_spec, b.shape[2:], given):
         if batches != 1 or any(step != 1 for step in strides):
             return None
         weights = _grouped(_array(rhs, _swapped(numbers[1])), groups, 1)
@@ -85,8 +104,11 @@ def planned(
         for (y, kernel, x), stride, dilation, pad in zip(sizes, given["lhs_dilation"], dilations, before, strict=True):
             first = (kernel - 1) * dilation - pad
             axes.append(plans.Axis(stride, dilation, first, _behind(x, y, kernel, stride, dilation, first)))
+        ends = [(kernel - 1) * dilation for (_, kernel, _), dilation in zip(sizes, dilations, strict=True)]
+        if any(max(axis.before, axis.behind) > end for axis, end in zip(axes, ends, strict=True)):
+            return None  # oneDNN 3.2 computes wrong values for some of these
         found = plans.Computation(plans.BY_INPUT, a, weights, c, tuple(axes))
-    elif batches != 1 or _is_by_weights(b.shape[2:], c.shape[2:], strides, dilations):
+    elif by_weights:
         # The kernel is the gradient of the output.
         if groups != 1:
             return None

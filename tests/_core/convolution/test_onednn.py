@@ -10,10 +10,12 @@ import sys
 from ctypes.util import find_library
 from pathlib import Path
 
+import jax
+import numpy as np
 import pytest
 
 from ms_compat._core.convolution import onednn
-from ms_compat._core.onednn import calls, library
+from ms_compat._core.onednn import calls, library, plans
 from tests._core.convolution.values import CASES
 
 ROOT = Path(__file__).parents[3]
@@ -169,3 +171,26 @@ def test_a_library_that_cannot_be_loaded_is_not_used(monkeypatch, caplog):
 )
 def test_gradients_by_the_weights_are_recognized(kernel, out, strides, dilations, wanted):
     assert onednn._is_by_weights(kernel, out, strides, dilations) == wanted
+
+
+LAYOUTS = {"OIHW": ("NCHW", "OIHW", "NCHW"), "OHWI": ("NHWC", "OHWI", "NHWC"), "HWIO": ("NHWC", "HWIO", "NHWC")}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_gradients_by_the_input_are_recognized(layout):
+    numbers = LAYOUTS[layout]
+    sizes = {"N": 2, "C": 8, "O": 6, "I": 8, "H": 9, "W": 7}
+    x = jax.ShapeDtypeStruct([sizes[letter] for letter in numbers[0]], np.float32)
+    w = jax.ShapeDtypeStruct([{**sizes, "H": 3, "W": 3}[letter] for letter in numbers[1]], np.float32)
+
+    def both(x, w):
+        y, pullback = jax.vjp(
+            lambda x, w: jax.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=numbers), x, w
+        )
+        return pullback(y)
+
+    found = [e for e in jax.make_jaxpr(both)(x, w).eqns if e.primitive is jax.lax.conv_general_dilated_p]
+    shapes = [[*(v.aval.shape for v in e.invars), e.outvars[0].aval.shape] for e in found]
+    kinds = [onednn.planned(*shape, e.params).kind for shape, e in zip(shapes, found, strict=True)]
+    assert sorted(kinds) == [plans.FORWARD, plans.BY_INPUT, plans.BY_WEIGHTS]
+    assert kinds[0] == plans.FORWARD

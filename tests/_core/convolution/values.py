@@ -61,6 +61,12 @@ CASES = {
     "three axes": (with_gradients(conv((1, 2, 1), ((1, 1),) * 3)), ((2, 3, 5, 6, 7), (4, 3, 3, 3, 3)), 3),
     "channels last": (
         with_gradients(conv((1, 1), PADDED, layout=("NHWC", "HWIO", "NHWC"))), ((2, 9, 7, 8), (3, 3, 8, 6)), 3),
+    "without padding": (with_gradients(conv((1, 1), ((0, 0), (0, 0)))), ((2, 6, 14, 13), (16, 6, 5, 5)), 3),
+    "a stride and more padding than the kernel": (
+        with_gradients(conv((2, 2), ((4, 0), (3, 5)))), ((2, 6, 9, 7), (8, 6, 3, 3)), None),
+    "channels last, outputs first": (
+        with_gradients(conv((1, 1), ((0, 2), (1, 1)), layout=("NHWC", "OHWI", "NHWC"))),
+        ((2, 9, 7, 8), (6, 3, 3, 8)), 3),
     "vmap": (jax.vmap(with_gradients(conv((1, 1), PADDED)), (0, None)), ((3, 2, 8, 9, 7), (6, 8, 3, 3)), 5),
     "jvp": (lambda x, w: jax.jvp(conv((1, 1), PADDED), (x, w), (x * 2, w + 1)), ((2, 8, 9, 7), (6, 8, 3, 3)), 3),
     "second order": (
@@ -94,6 +100,7 @@ CASES = {
         jax.grad(lambda x, w: sum(
             jnp.sum(g**3) for g in with_gradients(conv((2, 2), PADDED, feature_group_count=9))(x, w)[1])),
         ((2, 9, 9, 7), (9, 1, 3, 3)), None),
+    "one input": (with_gradients(conv((1, 1), ((2, 2), (1, 0)))), ((8, 1, 41, 40), (9, 1, 5, 5)), 3),
     "empty": (conv((1, 1), PADDED), ((0, 8, 9, 7), (6, 8, 3, 3)), 0),
 }  # fmt: skip
 OTHER = {"bfloat16": jnp.bfloat16, "float16": jnp.float16}
