@@ -1,4 +1,4 @@
-"""Convolutions of few input channels on a processor, such as a network's first one.
+"""Convolutions with few input channels on a processor, such as a network's first one.
 
 The program is a sum over the inputs and the kernel's places: a shifted input times the weights at that place. XLA's own
 makes a matrix of all windows first, and takes 2 to 4 times as long (`tests/benchmarks/test_convolutions.py`).

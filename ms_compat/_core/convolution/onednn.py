@@ -58,13 +58,13 @@ def _is_by_weights(kernel: Sequence[int], out: Sequence[int], strides: Sequence[
 
 
 def _is_by_input(order: Sequence[int], kernel: Sequence[int], given: dict[str, Any]) -> bool:
-    """Whether a convolution without strides is rather the gradient of another one by its input.
+    """Whether a convolution without strides is rather another one's gradient by its input.
 
     JAX then exchanges the weights' axes of outputs and inputs, and reverses the kernel. oneDNN needs it as it was, so
     XLA removes the reversal. A convolution in the usual order has the outputs first or last.
 
     Args:
-        order: the weights' axes of outputs, of inputs, and of the kernel.
+        order: the weights' axes: for outputs, for inputs, for the kernel.
         kernel: its size.
         given: the primitive's parameters.
     """

@@ -3,9 +3,9 @@
 JAX derives gradients, batches and tangents of a product as further products, so only its lowering is replaced, for the
 CPU and in this process.
 
-Without AVX-512, oneDNN is used for batches of matrices only. Its kernel for that is an older one. It takes 0.6 of the
-time of XLA's for attention's batches, but as long as XLA's for two matrices, and twice as long for a gradient by
-weights whose rows take a multiple of 4 KiB.
+Without AVX-512, oneDNN computes only products of batches, because its kernel is an older one there. For attention it
+takes 0.6 times as long as XLA, but equally long for two matrices, and twice as long for a gradient by weights whose
+rows take a multiple of 4 KiB.
 """
 
 from __future__ import annotations
