@@ -33,7 +33,28 @@ def _function_for(by_onednn: bool, avals: Sequence[Any], out: Any, given: dict[s
         return None
     found = onednn.function_for(avals, out, given) if by_onednn else None
     found = found or grouped.function_for(avals, out, given) or few_inputs.function_for(avals, out, given)
-    return found or _spread(avals, given)
+    return found or _cut(avals, given) or _spread(avals, given)
+
+
+def _cut(avals: Sequence[Any], given: dict[str, Any]) -> Callable | None:
+    """A program for negative padding, such as the gradient by an input with more padding than the kernel is long.
+
+    XLA's kernels give wrong values for some of these, so the input is cut before, where XLA cannot see it.
+    """
+    if all(pad >= 0 for pair in given["padding"] for pad in pair):
+        return None
+    edges = [(0, 0, 0)] * len(avals[0].shape)
+    for axis, pair, step in zip(
+        given["dimension_numbers"].lhs_spec[2:], given["padding"], given["lhs_dilation"], strict=True
+    ):
+        edges[axis] = (min(pair[0], 0), min(pair[1], 0), step - 1)
+    kept = tuple((max(low, 0), max(high, 0)) for low, high in given["padding"])
+
+    def program(lhs: Any, rhs: Any) -> Any:
+        cut = lax.optimization_barrier(lax.pad(lhs, jnp.zeros((), lhs.dtype), edges))
+        return grouped.conv(cut, rhs, {**given, "padding": kept, "lhs_dilation": None})
+
+    return program
 
 
 def _spread(avals: Sequence[Any], given: dict[str, Any]) -> Callable | None:
