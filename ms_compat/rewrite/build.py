@@ -88,12 +88,12 @@ class Builder:
         block = self._tree.root
         if is_of_the_package(source.written_in(owner)):
             return
-        inspect.getsource(type(cell))
+        inspect.getsource(type(cell))  # raises OSError now: methods of the class may be moved, too
         definition = source.definition_of_method(owner, "construct")
         function = source.unwrapped(vars(owner)["construct"])
         if definition is None or function is None:
             return
-        if any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in ast.walk(definition)):
+        if source.rebinds_names(definition):
             raise SyntaxError(
                 f"For 'SymbolTree.create', the construct of {owner.__name__} must not rebind names outside by 'global' "
                 "or 'nonlocal': its copy stands in another module. Use an attribute of the Cell."

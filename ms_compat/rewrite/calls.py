@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from ms_compat.rewrite.scoped_value import ScopedValue
-from ms_compat.rewrite.values import naming, to_expression
+from ms_compat.rewrite.values import as_scoped, to_expression
 
 
 def assignment(
@@ -24,6 +24,5 @@ def assignment(
     call = ast.Call(function, [to_expression(value) for value in args or ()], keywords)
     if not targets:
         return ast.Expr(call)
-    written = [naming(target) if isinstance(target, str) else target for target in targets]
-    names = [to_expression(target, ast.Store()) for target in written]
+    names = [to_expression(as_scoped(target), ast.Store()) for target in targets]
     return ast.Assign([names[0] if len(names) == 1 else ast.Tuple(names, ast.Store())], call)

@@ -42,7 +42,6 @@ class Module:
     """
 
     def __init__(self, tree: Tree):
-        self.objects: dict[str, Any] = {}
         self._generated: set[str] = set()
         self._parts: list[str] = []
         self._lines: set[str] = set()
@@ -54,7 +53,7 @@ class Module:
         from ms_compat.ops import functional
 
         self._head = _HEAD.format(package=package)
-        self.objects = {"nn": ms_compat.nn, "Cell": Cell, "F": functional, "sys": sys}
+        self.objects: dict[str, Any] = {"nn": ms_compat.nn, "Cell": Cell, "F": functional, "sys": sys}
         self._collect(tree, set())
         self._named: dict[int, str] = {}  # the class of each tree
         self._name(tree)

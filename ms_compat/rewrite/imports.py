@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any, NamedTuple
 
-MISSING = object()
+from ms_compat.rewrite.source import MISSING
 
 
 class Imports(NamedTuple):

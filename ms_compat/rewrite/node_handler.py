@@ -16,11 +16,7 @@ from ms_compat.rewrite.calls import assignment
 from ms_compat.rewrite.node_type import NodeType
 from ms_compat.rewrite.normalized import normalized
 from ms_compat.rewrite.scoped_value import ScopedValue
-from ms_compat.rewrite.values import naming, to_expression
-
-
-def _value(value: ScopedValue | str) -> ScopedValue:
-    return naming(value) if isinstance(value, str) else value
+from ms_compat.rewrite.values import as_scoped, to_expression
 
 
 class NodeHandler:
@@ -208,9 +204,9 @@ class NodeHandler:
         Raises:
             ValueError: the argument does not exist.
         """
-        old = [*self.arguments(), None]
-        self.set_argument(index, _value(arg))
-        return old[index], _value(arg)
+        old, new = self.arguments(), as_scoped(arg)
+        self.set_argument(index, new)
+        return old[index], new
 
     def set_arg_by_node(self: Any, arg_idx: int, node: Any, out_idx: int | None = None) -> None:
         """Replace an argument by what another statement assigns.

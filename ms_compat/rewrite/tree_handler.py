@@ -10,11 +10,7 @@ from typing import Any
 from ms_compat.rewrite import edit
 from ms_compat.rewrite.node_handler import NodeHandler
 from ms_compat.rewrite.scoped_value import ScopedValue
-from ms_compat.rewrite.values import naming
-
-
-def _value(value: ScopedValue | str) -> ScopedValue:
-    return naming(value) if isinstance(value, str) else value
+from ms_compat.rewrite.values import as_scoped
 
 
 class TreeHandler:
@@ -111,7 +107,7 @@ class TreeHandler:
         Raises:
             ValueError: the index is out of range.
         """
-        edit.find(self, node).set_argument(index, _value(arg))
+        edit.find(self, node).set_argument(index, as_scoped(arg))
 
     def set_node_arg_by_node(self: Any, dst_node: Any, arg_idx: int, src_node: Any, out_idx: int | None = None) -> None:
         """Replace an argument of a statement by what another one assigns.
@@ -127,7 +123,7 @@ class TreeHandler:
         Raises:
             ValueError: the index is out of range.
         """
-        edit.find(self, node).set_target(index, _value(target))
+        edit.find(self, node).set_target(index, as_scoped(target))
 
     def unique_name(self: Any, name: str) -> str:
         """Returns a name for a variable that is not in use."""

@@ -53,6 +53,15 @@ def naming(text: str) -> ScopedValue:
     return ScopedValue.create_naming_value(name, scope)
 
 
+def as_scoped(value: ScopedValue | str) -> ScopedValue:
+    """A ScopedValue itself, or the one of a name.
+
+    Raises:
+        ValueError: a text is not a name.
+    """
+    return naming(value) if isinstance(value, str) else value
+
+
 def to_scoped(expression: ast.expr) -> ScopedValue:
     """The ScopedValue of an expression; what is not a name, an attribute of one, or a constant is source text."""
     if hasattr(expression, OBJECT):

@@ -14,7 +14,7 @@ from ms_compat.rewrite import create
 from ms_compat.rewrite.node_type import NodeType
 from ms_compat.rewrite.nodes import Statement
 from ms_compat.rewrite.scoped_value import ScopedValue, check_each
-from ms_compat.rewrite.values import naming
+from ms_compat.rewrite.values import as_scoped, naming
 
 _TARGET = (ScopedValue, str)
 _FUNCTION = (FunctionType, type, BuiltinFunctionType, Op)
@@ -245,7 +245,7 @@ class Node:
         """
         check_int("Node.set_arg", "index", index)
         check_type("Node.set_arg", "arg", arg, _TARGET)
-        self._node.set_argument(index, naming(arg) if isinstance(arg, str) else arg)
+        self._node.set_argument(index, as_scoped(arg))
 
     def set_arg_by_node(self, arg_idx: int, src_node: Node, out_idx: int | None = None) -> None:
         """Replace an argument by what another node assigns.
