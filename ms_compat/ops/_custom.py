@@ -119,6 +119,8 @@ class Custom(Primitive):
     def _forward(self, *inputs) -> Any:
         given, attributes = self._inputs(inputs)
         promised, one = self._promised(given, attributes)
+        if self._registration is not None:
+            self._registration.check("Custom", [_name(t) for t in given], [p.dtype.name for p in promised])
         if self.func_type == "aot":
             results = self._by_library(given, promised, attributes)
         else:
@@ -268,8 +270,6 @@ class Custom(Primitive):
     def _by_library(self, given: list[Tensor], promised: list, attributes: dict) -> list:
         library, name = self._opened()
         inputs, outputs = [Array.from_value(t._v) for t in given], [Array.from_value(p) for p in promised]
-        if self._registration is not None:
-            self._registration.check("Custom", [i.dtype for i in inputs], [o.dtype for o in outputs])
         kernel = library.kernel(name, inputs, outputs, _attributes(attributes))
         return kernel.run(*[t._v if is_traced(t) else concurrency.held_value(t) for t in given])
 
@@ -337,6 +337,10 @@ class _Number(Tensor):
 
 def _type(given: Tensor) -> Type:
     return given.dtype if isinstance(given, _Number) else TensorType(given.dtype)
+
+
+def _name(given: Tensor) -> str:
+    return np.dtype(given.dtype.np_dtype).name
 
 
 def _attributes(attributes: dict[str, Any]) -> list[Attribute]:

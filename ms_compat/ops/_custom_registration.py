@@ -30,7 +30,10 @@ class Registration(NamedTuple):
     late: tuple[str, ...]
 
     def check(self, api: str, given: Sequence[str], promised: Sequence[str]) -> None:
-        """Raises `TypeError` if the dtypes of inputs and outputs fit no row."""
+        """Raises `TypeError` if the dtypes of inputs and outputs fit no row.
+
+        Rows for another number of arrays are not compared: they cannot say how many a tuple of Tensors holds.
+        """
         rows = [row for row in self.dtypes if len(row) == len(given) + len(promised)]
         if rows and not any(_fits(row, (*given, *promised)) for row in rows):
             raise TypeError(

@@ -64,6 +64,23 @@ def test_what_the_function_gets_and_may_return(mode):
     assert one.asnumpy().tolist() == X.tolist()
 
 
+@pytest.mark.parametrize("func_type", ["pyfunc", "hybrid"])
+def test_dtypes_that_reg_info_does_not_list_are_type_errors(func_type, mode):
+    """As in MindSpore 2.10, which writes a result of another dtype as zeros; here that is an error, too."""
+    f32 = ops.DataType.F32_Default
+    info = ops.CustomRegOp("k").input(0, "x").output(0, "y").dtype_format(f32, f32).target("CPU").get_op_info()
+    function = ops.kernel(lambda a: a) if func_type == "hybrid" else lambda a: a
+
+    def run(given, promised):
+        op = ops.Custom(function, (2, 3), promised, func_type, reg_info=info)
+        return op(Tensor(X, given)).asnumpy().tolist()
+
+    assert run(ms.float32, ms.float32) == X.tolist()
+    for given, promised in ((ms.int32, ms.int32), (ms.int32, ms.float32), (ms.float32, ms.int32)):
+        with pytest.raises(TypeError):
+            run(given, promised)
+
+
 def test_a_function_without_results_gives_one_int32(mode):
     seen = []
     out = Net(lambda a: seen.append(a.tolist()), (), ())(Tensor(X))

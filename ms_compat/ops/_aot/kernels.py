@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import jax
 import numpy as np
+from jax.experimental import io_callback
 
 from ms_compat._core.settings import device
 from ms_compat.ops._aot import sources
@@ -90,7 +91,7 @@ class _Bridge:
         return getattr(self._library, name)(*arguments)
 
     def new(self, name: str, arrays: Sequence[Array], attributes: Sequence[Attribute]) -> ctypes.c_void_p:
-        """A kernel of the bridge's for arrays, without a function."""
+        """A kernel for arrays of these shapes and dtypes; its function is set later."""
         shapes = [(ctypes.c_int64 * len(a.shape))(*a.shape) for a in arrays]
         kernel = ctypes.c_void_p(
             self.call(
@@ -244,12 +245,11 @@ class Kernel:
         self._library, self._name, self._outputs = library, name, outputs
         bridge = library.bridge
         self._held = bridge.new(name, [*inputs, *outputs], attributes)
-        code, message = ctypes.c_int(0), ctypes.create_string_buffer(_ROOM)
-        init = ctypes.c_void_p(library.address(f"{name}Init"))
-        given = (self._held, ctypes.c_void_p(function), init, ctypes.byref(code), message, ctypes.c_size_t(_ROOM))
-        if bridge.call("aot_open", *given) != 0:
-            raise RuntimeError(f"For 'Custom', the function '{name}Init' failed: {_text(message)}")
-        _check_code(f"{name}Init", code.value)
+        try:
+            self._open(function)
+        except BaseException:
+            bridge.call("aot_drop", self._held)
+            raise
         # A program that comes from disk has the number that the kernel had in the process that compiled it.
         digest = hashlib.blake2b(identity.encode(), digest_size=8).digest()
         number = int.from_bytes(digest, "little", signed=True)
@@ -260,9 +260,20 @@ class Kernel:
         def run(*arrays: Any) -> list:
             if device.platform() == "cpu":
                 return list(by_xla(*arrays, number=np.int64(number)))
+            if not outputs:  # a program leaves out a pure callback whose results nobody reads
+                return list(io_callback(self.on_host, structs, *arrays))
             return list(jax.pure_callback(self.on_host, structs, *arrays, vmap_method="sequential"))
 
         self.run: Callable[..., list] = jax.jit(run)
+
+    def _open(self, function: int) -> None:
+        """Give the kernel its function, and run the function `<name>Init`, if there is one."""
+        code, message = ctypes.c_int(0), ctypes.create_string_buffer(_ROOM)
+        init = ctypes.c_void_p(self._library.address(f"{self._name}Init"))
+        given = (self._held, ctypes.c_void_p(function), init, ctypes.byref(code), message, ctypes.c_size_t(_ROOM))
+        if self._library.bridge.call("aot_open", *given) != 0:
+            raise RuntimeError(f"For 'Custom', the function '{self._name}Init' failed: {_text(message)}")
+        _check_code(f"{self._name}Init", code.value)
 
     def on_host(self, *arrays: Any) -> list[np.ndarray]:
         """Run the function on numpy arrays.

@@ -147,6 +147,16 @@ def test_failures_say_what_has_failed(name, words, mode, libraries):
         Net()(Tensor(X)).asnumpy()
 
 
+@pytest.mark.parametrize("name", ["BadInit", "ThrowInit"])
+def test_a_kernel_whose_init_fails_is_dropped(name, libraries, monkeypatch):
+    calls = []
+    call = kernels._Bridge.call
+    monkeypatch.setattr(kernels._Bridge, "call", lambda *given: [calls.append(given[1]), call(*given)][1])
+    with pytest.raises(RuntimeError, match=f"{name}Init"):
+        ops.Custom(f"{libraries['new']}:{name}", (2, 3), ms.float32, "aot")(Tensor(X))
+    assert calls.count("aot_kernel") == calls.count("aot_drop") == 1
+
+
 def test_what_a_function_keeps_is_kept_for_equal_calls(libraries):
     """As in MindSpore's PYNATIVE_MODE."""
     path = f"{libraries['old']}:Counting"
@@ -171,10 +181,12 @@ def test_two_threads_do_not_run_a_function_at_once(libraries):
     assert seen == [1] * 9
 
 
-def test_a_function_without_results_runs_for_its_effects(libraries):
-    """Compiled programs keep such calls."""
-    count = ops.Custom(f"{libraries['new']}:Notes", (), (), "aot")
-    read = ops.Custom(f"{libraries['new']}:Noted", (1,), ms.float32, "aot")
+@pytest.mark.parametrize("kind, platform", [("new", "cpu"), ("old", "gpu")])
+def test_a_function_without_results_runs_for_its_effects(kind, platform, libraries, monkeypatch):
+    """Compiled programs keep such calls, also where the host runs the function."""
+    monkeypatch.setattr(kernels.device, "platform", lambda: platform)
+    count = ops.Custom(f"{libraries[kind]}:Notes", (), (), "aot")
+    read = ops.Custom(f"{libraries[kind]}:Noted", (1,), ms.float32, "aot")
     assert count(Tensor(X)) == ()
 
     @ms.jit
