@@ -8,19 +8,15 @@ its budget is measured again, up to `attempts` times, before it fails.
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ms_compat._core.onednn import library
+from tests import processes
 
-ROOT = Path(__file__).parents[2]
 TABLE: list[tuple[str, str, str, str, str]] = []
 
 
@@ -70,10 +66,7 @@ def run_with_onednn(choice: str, program: str, given: Any) -> Any:
     """
     if choice == "1" and library.path() is None:
         pytest.skip("the extra onednn is not installed")
-    environment = {**os.environ, "MS_COMPAT_ONEDNN": choice, "MS_COMPAT_CACHE": "0", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-W", "ignore", "-c", program, json.dumps(given)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True)
-    return json.loads(done.stdout)
+    return processes.told("-c", program, json.dumps(given), MS_COMPAT_ONEDNN=choice, MS_COMPAT_CACHE="0")
 
 
 def note(name: str, ours: float, reference: float, budget: str) -> None:

@@ -5,13 +5,11 @@ Milliseconds of two cores, XLA and this package (27 November 2026, AMD EPYC): 2 
 """
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 
-from tests.benchmarks.measure import ROOT, note
+from tests import processes
+from tests.benchmarks.measure import note
 
 pytestmark = pytest.mark.benchmark
 PROGRAM = """
@@ -52,11 +50,8 @@ CASES = {  # shape, window, stride, padding, and how much of XLA's time is allow
 @pytest.mark.parametrize("name", CASES)
 def test_share_of_xlas_time(name):
     *case, budget = CASES[name]
-    command = [sys.executable, "-W", "ignore", "-c", PROGRAM, json.dumps(case)]
-    environment = {**os.environ, "MS_COMPAT_CACHE": "0", "PYTHONPATH": str(ROOT)}
     for _ in range(3):
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True)
-        ours, by_xla = json.loads(done.stdout)
+        ours, by_xla = processes.told("-c", PROGRAM, json.dumps(case), MS_COMPAT_CACHE="0")
         if ours <= budget * by_xla:
             break
     note(f"gradient of maximum pooling, {name} / XLA", ours, by_xla, f"<= {budget}")

@@ -1,29 +1,14 @@
 """Convolutions in groups as other programs: equal to XLA's own, whatever transforms them."""
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
+from tests import processes
 from tests._core.convolution.values import CASES
 
-ROOT = Path(__file__).parents[3]
 KEPT = {"depthwise, a large kernel", "many groups", "many groups, dilated"}  # some of whose convolutions are XLA's
 
 
 def test_values_are_xlas_for_every_transformation():
     """In a process of its own: another lowering of JAX's primitive stays for the life of a process."""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests._core.convolution.values", "groups"],
-        cwd=ROOT,
-        env={**os.environ, "MS_COMPAT_ONEDNN": "0", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    told = processes.told("-m", "tests._core.convolution.values", "groups", MS_COMPAT_ONEDNN="0")
     for name, (error, same, calls, left) in told["differences"].items():
         assert error < 1e-5, name
         assert same, name
@@ -56,12 +41,5 @@ print("end")
 
 def test_a_gradient_that_ends_the_process_in_xla():
     """XLA's compiler aborts for it: a kernel of 2 with a stride of 2 along an axis, and a longer one along another."""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", ENDED],
-        cwd=ROOT,
-        env={**os.environ, "MS_COMPAT_ONEDNN": "0", "MS_COMPAT_CACHE": "0", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
+    done = processes.run("-c", ENDED, MS_COMPAT_ONEDNN="0", MS_COMPAT_CACHE="0")
     assert done.stdout == "end\n", done.stderr

@@ -5,10 +5,7 @@ The programs run in processes of their own: another lowering of JAX's primitive 
 
 import json
 import os
-import subprocess
-import sys
 from ctypes.util import find_library
-from pathlib import Path
 
 import jax
 import numpy as np
@@ -16,9 +13,9 @@ import pytest
 
 from ms_compat._core.convolution import onednn
 from ms_compat._core.onednn import calls, library, plans
+from tests import processes
 from tests._core.convolution.values import CASES
 
-ROOT = Path(__file__).parents[3]
 needs_onednn = pytest.mark.skipif(
     library.path() is None or find_library("gomp") is None, reason="the extra onednn or libgomp is not installed"
 )
@@ -87,16 +84,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
 def run(*arguments, **environment):
-    variables = {**os.environ, "MS_COMPAT_ONEDNN": "1", "PYTHONPATH": str(ROOT), **environment}
-    variables.pop("OMP_NUM_THREADS", None)
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", *arguments],
-        cwd=ROOT,
-        env=variables,
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
+    done = processes.run(*arguments, **{"MS_COMPAT_ONEDNN": "1", "OMP_NUM_THREADS": None, **environment})
     assert done.stderr == "" or done.returncode, done.stderr
     return done
 

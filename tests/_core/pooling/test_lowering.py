@@ -1,33 +1,17 @@
 """The gradient of maximum pooling as another program: the bits are XLA's, whatever transforms it."""
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import ms_compat as ms
 from ms_compat import nn, ops
+from tests import processes
 from tests._core.pooling.values import CASES
-
-ROOT = Path(__file__).parents[3]
 
 
 def test_bits_are_xlas_for_every_transformation():
     """In a process of its own: another lowering of JAX's primitive stays for the life of a process."""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests._core.pooling.values"],
-        cwd=ROOT,
-        env={**os.environ, "MS_COMPAT_CACHE": "0", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    told = processes.told("-m", "tests._core.pooling.values", MS_COMPAT_CACHE="0")
     assert told["cases"] == 6 * len(CASES)
     assert told["different"] == []
     before, after = told["scatters"]

@@ -3,32 +3,21 @@
 The programs run in processes of their own: another lowering of JAX's primitive stays for the life of a process.
 """
 
-import json
-import os
-import subprocess
-import sys
 from ctypes.util import find_library
-from pathlib import Path
 
 import pytest
 
 from ms_compat._core.onednn import library
+from tests import processes
 from tests._core.products.values import CASES
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("kind", ["onednn", "columns"])
 def test_values_are_xlas_for_every_transformation(kind):
     if kind == "onednn" and (library.path() is None or find_library("gomp") is None):
         pytest.skip("the extra onednn or libgomp is not installed")
-    variables = {"MS_COMPAT_ONEDNN": "1" if kind == "onednn" else "0", "MS_COMPAT_CACHE": "0", "PYTHONPATH": str(ROOT)}
-    environment = {**os.environ, **variables}
-    environment.pop("OMP_NUM_THREADS", None)
-    command = [sys.executable, "-W", "ignore", "-m", "tests._core.products.values", kind]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=90)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    variables = {"MS_COMPAT_ONEDNN": "1" if kind == "onednn" else "0", "MS_COMPAT_CACHE": "0", "OMP_NUM_THREADS": None}
+    told = processes.told("-m", "tests._core.products.values", kind, **variables)
     assert told["differences"].keys() == CASES.keys()
     for name, (error, same, calls, exchanged) in told["differences"].items():
         assert error < 1e-5, name
@@ -63,5 +52,5 @@ print(before is mlir._platform_specific_lowerings["cpu"][lax.dot_general_p])
 )
 def test_the_first_program_and_not_the_import_replaces_the_lowering(mode, compiled):
     program = PROGRAM.format(mode=mode, compiled=compiled)
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=90)
+    done = processes.run("-c", program)
     assert done.stdout.split() == ["True", "64.0", "False"], done.stderr
