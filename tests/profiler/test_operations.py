@@ -8,6 +8,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Profiler, Tensor, nn, ops, utils
+from ms_compat._core.dispatch import interception
 
 X = Tensor(np.ones((2, 3), np.float32))
 KEYS = ["op_side", "input_shape", "op_occurrences", "op_total_time(us)", "op_avg_time(us)"]  # MindSpore's
@@ -70,6 +71,10 @@ def test_a_profiler_stops_in_another_thread_and_inside_of_a_mode(profiler):
         ops.relu(X)
     ops.relu(X)
     assert json.loads(profiler.op_analyse("ReLU"))["ReLU"][0]["op_occurrences"] == 1
+
+
+def test_an_operation_runs_if_the_mode_is_taken_away_before_it_is_asked():
+    assert interception.run("ReLU", lambda x: x, (X,), False) is X
 
 
 def test_results_and_gradients_are_the_same_in_a_recording(profiler):

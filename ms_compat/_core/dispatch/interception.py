@@ -117,7 +117,9 @@ def run(name: str, function: Callable, args: tuple, primitive: bool) -> Any:
     """
     if scopes.as_compiled():
         return _compiled(name, function, args, primitive)
-    mode = _local.modes[-1]
+    mode = next(reversed(_local.modes), None)
+    if mode is None:  # another thread took it away after `sees`
+        return function(*args)
     with _Inside():
         out = mode.__ms_dispatch__(OpFunc(name, function), args)
     if mode.returns_what_it_computes:

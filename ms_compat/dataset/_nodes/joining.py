@@ -111,10 +111,25 @@ class ConcatDataset(Dataset):
         if isinstance(sampler, DistributedSampler):
             sampler.parse()
             return itertools.islice(itertools.chain.from_iterable(parts), sampler.shard_id, None, sampler.num_shards)
-        # As in MindSpore, the rows of each dataset keep their order: only the dataset of the next row is random.
+        return self._in_turn(parts, streams.order(self, epoch, sampler.is_sharded()).generator())
+
+    def _in_turn(self, parts: list[Iterator[rows.Row]], generator: np.random.Generator) -> Iterator[rows.Row]:
+        """As in MindSpore, the rows of each dataset keep their order: only the dataset of the next row is random."""
         owners = np.repeat(np.arange(len(parts)), [child.get_dataset_size() for child in self.children])
-        drawn = streams.order(self, epoch, sampler.is_sharded()).generator().permutation(owners)
-        return (next(parts[k]) for k in drawn.tolist())
+        for owner in generator.permutation(owners).tolist():
+            row = next(parts[owner], None)
+            if row is None:
+                raise self._other_size(owner, "fewer")
+            yield row
+        for k, part in enumerate(parts):
+            if next(part, None) is not None:
+                raise self._other_size(k, "more")
+
+    def _other_size(self, k: int, how: str) -> RuntimeError:
+        return RuntimeError(
+            f"For 'concat' with a RandomSampler, dataset {k} must have equally many rows in each epoch, but got {how} "
+            f"than {self.children[k].get_dataset_size()}."
+        )
 
     def _size(self) -> int | None:
         sizes: list[Any] = [child._size() for child in self.children]

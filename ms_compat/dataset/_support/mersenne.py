@@ -2,9 +2,9 @@
 
 MindSpore's data engine is built with GCC's standard library. `std::mt19937` and `std::mt19937_64` are fixed by the C++
 standard ([rand.predef]); their algorithm is M. Matsumoto and T. Nishimura, "Mersenne Twister" (1998), in 64 bits
-T. Nishimura, "Tables of 64-bit Mersenne Twisters" (2000). `std::uniform_int_distribution` and `std::shuffle` are the
-library's own choice: rejection of the draws above the largest multiple of the range, and for fewer than 2**16
-elements one draw for two of them.
+T. Nishimura, "Tables of 64-bit Mersenne Twisters" (2000). What `std::uniform_int_distribution` and `std::shuffle` do
+with the numbers is the library's choice. Here it is GCC's before version 11: draws above the largest multiple of the
+range are rejected, and for fewer than 2**16 elements one draw serves two of them.
 """
 
 import threading

@@ -37,6 +37,16 @@ def test_rejected_words_are_left_out(low, high):
     assert mersenne._Mersenne32(3).below(bounds).tolist() == one_by_one(3, bounds.tolist())
 
 
+@pytest.mark.parametrize(
+    "count, first", [(2**16 - 1, [16017, 48837, 41248, 40595]), (2**16, [27548, 48776, 47402, 59264])]
+)
+def test_orders_on_both_sides_of_the_limit_for_pairs(count, first):
+    """Recorded from MindSpore 2.10: `NumpySlicesDataset` with the seed 3."""
+    values = list(range(count))
+    mersenne.shuffle(values, 3)
+    assert values[:4] == first
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 10, 11, 1023, 1024])
 def test_a_shuffle_keeps_all_values(count):
     values = list(range(count))
