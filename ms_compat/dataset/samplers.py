@@ -574,7 +574,7 @@ def select(
     shuffles = default_shuffle if shuffle is None else shuffle is not False and shuffle is not Shuffle.FALSE
     if num_shards is not None:
         return DistributedSampler(num_shards, shard_id, shuffles, num_samples or None)
-    # As in MindSpore, some of the rows in random order are drawn with replacement.
+    # As in MindSpore, `num_samples` makes the draws ones with replacement.
     return (
         RandomSampler(num_samples is not None, num_samples) if shuffles else SequentialSampler(num_samples=num_samples)
     )

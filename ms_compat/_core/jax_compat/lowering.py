@@ -37,9 +37,9 @@ def offer_on_cpu(primitive: Any, function_for: Callable[..., Callable | None]) -
 
 
 def unfused(function: Callable) -> Callable:
-    """A function of arrays whose results XLA computes once, where it would merge it with the program around it.
+    """A function of arrays that XLA does not merge with the program around it, so that it computes each result once.
 
-    A barrier does not do this on CPUs, where XLA removes it before it merges operations.
+    `lax.optimization_barrier` does not do this on CPUs, where XLA removes it before it merges operations.
     """
 
     def called(*args: Any) -> Any:

@@ -112,7 +112,10 @@ def _is_for_default_cpu() -> bool:
 
 
 def adopted(values: np.ndarray) -> jax.Array:
-    """A NumPy array, aligned to 64 bytes and nobody else's, on the default device; the CPU client takes its memory."""
+    """A NumPy array on the default device; a CPU takes over its memory without a copy.
+
+    The array must be aligned to 64 bytes, and nothing else may hold it.
+    """
     if HAS_FAST_PLACEMENT and values.dtype in _OF_HOST and _is_for_default_cpu():
         return _put(values, ShapedArray(values.shape, values.dtype), False)
     return jax.device_put(values)

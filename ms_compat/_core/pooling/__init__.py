@@ -1,1 +1,1 @@
-"""Programs of a processor for pooling."""
+"""Programs for pooling on CPUs."""

@@ -1,13 +1,13 @@
-"""The gradient of maximum pooling on a processor, as a program that XLA compiles well.
+"""The gradient of maximum pooling on CPUs, as a program that XLA compiles well.
 
 JAX's primitive for it is `select_and_scatter_add`. XLA makes a scatter of it, with four arrays of positions as large as
 the input, and takes 2 to 10 times as long as this program (`tests/benchmarks/test_pooling.py`). Only the lowering is
 replaced, for the CPU and in this process, so every transformation stays JAX's own.
 
 The program compares strided slices of the input to find the place that each window chooses, and then computes each
-position of the result from the windows that cover it. Its result has the bits of XLA's, only NaN may have another sign:
-a window's elements are compared in the same order, which matters for NaN, and cotangents are added in the order of
-their windows.
+position of the result from the windows that cover it. Its result has the bits of XLA's; only NaN may have another sign.
+For this it compares a window's elements in XLA's order, which matters for NaN, and adds cotangents in the order of their
+windows.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ class _Gradient:
     """The program for one kind of windows. A choice is a number: the place in its window as digits, one for each axis.
 
     Attributes:
-        backs: of each axis, the most windows that cover one position.
-        cells: of each axis, the sizes of its strides in the padded input, rounded up.
-        weights: of each axis, the weight of its digit. Positions past a window's end have numbers of their own.
+        backs: for each axis, the most windows that cover one position.
+        cells: for each axis, how many strides the padded input has, rounded up.
+        weights: for each axis, the weight of its digit. Positions past a window's end have numbers of their own.
     """
 
     def __init__(
         self, shape: Sequence[int], places: Sequence[int], window: Any, strides: Any, padding: Any, select_prim: Any
     ):
-        # Axes without windows in front are one.
+        # The first axes have no windows, and are joined into one.
         whole = list(zip(window, strides, map(tuple, padding), strict=True))
         front = next((axis for axis, how in enumerate(whole) if how != (1, 1, (0, 0))), len(whole))
         self.result_shape = tuple(shape)

@@ -5,8 +5,8 @@ draws:
 
 - The order of rows (`Order`) is MindSpore's own, number for number: `shuffle`, `RandomSampler`, `SubsetRandomSampler`,
   `DistributedSampler`, files in random order and `split`. MindSpore gives every node the same seed.
-- All else, the crops of random transforms, `WeightedRandomSampler` and `PKSampler`, draws from streams keyed by (seed,
-  node, epoch, row). MindSpore's numbers depend on its number of threads.
+- All else, the crops of random transforms, `WeightedRandomSampler` and `PKSampler`, draws other numbers than MindSpore,
+  from streams keyed by (seed, node, epoch, row). A transform's numbers in MindSpore depend on its number of threads.
 
 Without `set_seed` every iterator takes fresh entropy. Only the order that shards share is drawn from MindSpore's
 default seed then, in each iterator alike: each process deals it for itself, and no row may be dealt twice.

@@ -98,7 +98,7 @@ struct Kernel {
 };
 
 std::mutex kernels_lock;
-std::map<int64_t, Kernel *> kernels;  // for ever: XLA keeps programs that call them
+std::map<int64_t, Kernel *> kernels;  // never dropped: XLA keeps programs that call them
 
 constexpr int kFine = 0, kThrew = 1;
 constexpr size_t kRoom = 1024;

@@ -146,7 +146,7 @@ class Kind(NamedTuple):
         halved: which gates are sigmoids, whose weights and inputs come halved.
         step: (inputs, product with the state, states, bias of the product) -> new states, what `factors` needs.
         factors: (that, states before, states after) -> what `outer` and `inner` multiply with, for one step.
-        outer: (tangents of inputs, product, bias; factors) -> what of the tangents needs no state's tangent.
+        outer: (tangents of inputs, product, bias; factors) -> the part that needs no state's tangent.
         inner: (that, product with the state's tangent, factors, states' tangents) -> tangents of the new states.
     """
 
