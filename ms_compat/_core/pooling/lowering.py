@@ -6,7 +6,7 @@ replaced, for the CPU and in this process, so every transformation stays JAX's o
 
 The program compares strided slices of the input to find the place that each window chooses, and then computes each
 position of the result from the windows that cover it. Its result has the bits of XLA's; only NaN may have another sign.
-For this it compares a window's elements in XLA's order, which matters for NaN, and adds cotangents in the order of their
+For this it compares a window's elements in XLA's order, which matters for NaN, and adds cotangents in the order of the
 windows.
 """
 
