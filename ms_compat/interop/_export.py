@@ -17,9 +17,9 @@ from ms_compat._core.diagnostics.source_lines import is_users_file
 from ms_compat._core.errors import UnsupportedError, value_error
 from ms_compat._core.jax_compat import jaxpr_as_fun
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.tensor.tree import flatten, unflatten
+from ms_compat._core.tensor.tree import unflatten
 from ms_compat._formats.atomic import replaced
-from ms_compat._formats.mindir.sizes import free_sizes
+from ms_compat._formats.mindir.sizes import Place, free_sizes, opened, tensors_in
 from ms_compat._formats.mindir.tracing import TracedNet, checked_inputs, watched, with_free_sizes
 from ms_compat.nn.cell import Cell
 
@@ -90,15 +90,17 @@ def export(
     needed("flatbuffers", "stablehlo", "Writing StableHLO artifacts")  # JAX imports it when it writes
     given = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     given = tuple(_as_tensors(value) for value in given)
-    opened, named, examples = _opened(given, sizes)
-    free = free_sizes(opened, named, open_batch=False, as_symbols=True, examples=examples)
+    given = checked_inputs(cell, given)
+    named = _named_sizes(tensors_in(given), sizes)
+    given, examples = opened(given, named)
+    free = free_sizes(given, named, open_batch=False, as_symbols=True, examples=examples)
     found: dict[str, np.ndarray] = {}
 
     def lowered(net: TracedNet) -> Any:
         found.update({tensor.name: np.asarray(tensor._v) for tensor in net.used})
         return _exported(net, tuple(platforms), None if weights == "beside" else found)
 
-    exported = with_free_sizes(cell, checked_inputs(cell, opened), free, lowered)
+    exported = with_free_sizes(cell, given, free, lowered)
     if file_name is not None:
         _write(exported, found if weights == "beside" else None, file_name, vjp)
     return exported
@@ -111,45 +113,28 @@ def _as_tensors(value: Any) -> Any:
     return Tensor(value) if is_array else value
 
 
-def _opened(
-    inputs: tuple[Any, ...], sizes: Any
-) -> tuple[tuple[Any, ...], dict[tuple[int, int], str], dict[tuple[int, int], int]]:
-    """The inputs with the sizes open that `sizes` names, and the names and sizes by (Tensor, axis)."""
-    leaves: list[Any] = []
-    flatten((inputs, {}), leaves)
-    count = sum(isinstance(leaf, Tensor) for leaf in leaves)
+def _named_sizes(tensors: list[Tensor], sizes: Any) -> dict[Place, str]:
+    """What `sizes` calls the Tensors' sizes."""
+    count = len(tensors)
     texts = [sizes] if isinstance(sizes, str) else list(sizes or [None] * count)
     if len(texts) != count or not all(text is None or isinstance(text, str) for text in texts):
         raise value_error(_API, "sizes", f"a text or None for each of {count} arrays", sizes)
-    named: dict[tuple[int, int], str] = {}
-    rest = iter(enumerate(texts))
-
-    def opened(value: Any) -> Any:
-        if isinstance(value, (tuple, list)):
-            return type(value)([opened(item) for item in value])
-        return _opened_one(value, *next(rest), named) if isinstance(value, Tensor) else value
-
-    given = [leaf.shape for leaf in leaves if isinstance(leaf, Tensor)]
-    return tuple(opened(value) for value in inputs), named, {(at, axis): given[at][axis] for at, axis in named}
-
-
-def _opened_one(value: Tensor, leaf: int, text: str | None, named: dict[tuple[int, int], str]) -> Tensor:
-    if text is None:
-        return value
-    parts = [part.strip() for part in text.strip("() ").split(",") if part.strip()]
-    if len(parts) != value.ndim:
-        raise ValueError(f"For '{_API}', 'sizes' says {text!r} of an input with the shape {value.shape}.")
-    shape: list[Any] = list(value.shape)
-    for axis, part in enumerate(parts):
-        if part == "_" or part == str(shape[axis]):
+    named: dict[Place, str] = {}
+    for number, (text, tensor) in enumerate(zip(texts, tensors, strict=True)):
+        if text is None:
             continue
-        if not _NAME.fullmatch(part):
-            raise ValueError(
-                f"For '{_API}', each of 'sizes' must be a name, '_' or the size {shape[axis]}, but got {part!r}."
-            )
-        shape[axis] = None
-        named[leaf, axis] = part
-    return value if None not in shape else Tensor(shape=shape, dtype=value.dtype)
+        parts = [part.strip() for part in text.strip("() ").split(",") if part.strip()]
+        if len(parts) != tensor.ndim:
+            raise ValueError(f"For '{_API}', 'sizes' says {text!r} of an input with the shape {tensor.shape}.")
+        for axis, (part, size) in enumerate(zip(parts, tensor.shape, strict=True)):
+            if part == "_" or part == str(size):
+                continue
+            if not _NAME.fullmatch(part):
+                raise ValueError(
+                    f"For '{_API}', each of 'sizes' must be a name, '_' or the size {size}, but got {part!r}."
+                )
+            named[number, axis] = part
+    return named
 
 
 def _exported(net: TracedNet, platforms: tuple[str, ...], constants: dict[str, np.ndarray] | None) -> Any:

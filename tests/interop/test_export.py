@@ -124,6 +124,11 @@ def test_bfloat16_weights(tmp_path):
     np.testing.assert_allclose(np.float32(found), net(floats(4, 3)).float().asnumpy(), rtol=1e-2, atol=1e-2)
 
 
+def test_a_parameter_as_an_input_is_a_tensor():
+    exported = export(nn.Dense(3, 2), ms.Parameter(floats(4, 3), name="x"), sizes="b, 3")
+    assert str(exported.in_avals[-1].shape) == "(b, 3)"
+
+
 def test_several_inputs_constants_and_sizes():
     net = Of(lambda x, pair, scale: (x + pair[0] * scale, pair[1].sum(0)))
     exported = export(net, (floats(2, 3), (floats(2, 3), floats(5, 4)), 2.0), sizes=["b, _", "b, 3", "n, 4"])

@@ -6,8 +6,9 @@ sums and products of numbers; everything else takes them from its inputs when it
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from ms_compat._core.jax_compat import is_symbolic_size, symbols_of, terms_of
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.tree import flatten
 
+Place = tuple[int, int]  # the number of a Tensor among the inputs, and its axis
 _EXAMPLE = 8  # replaces an unknown size without an example where Python compares two sizes
 
 
@@ -80,6 +82,38 @@ def free_sizes(
             shapes[leaf] = (*shapes[leaf][:axis], number, *shapes[leaf][axis + 1 :])
     known = _known(inputs, {id(leaf): shape for leaf, shape in zip(leaves, shapes, strict=True)})
     return Free(known, [tuple(shape) for shape in made], places, numbers, bool(open_ones), names)
+
+
+def tensors_in(value: Any) -> list[Tensor]:
+    """The Tensors of the inputs, in the order of their numbers."""
+    if isinstance(value, (tuple, list)):
+        return [tensor for item in value for tensor in tensors_in(item)]
+    return [value] if isinstance(value, Tensor) else []
+
+
+def opened(inputs: tuple[Any, ...], places: Collection[Place]) -> tuple[tuple[Any, ...], dict[Place, int]]:
+    """The inputs with some sizes open, and what these sizes were.
+
+    Args:
+        inputs: the call's.
+        places: the sizes, by (Tensor, axis).
+    """
+    examples: dict[Place, int] = {}
+    number = itertools.count()
+
+    def visit(value: Any) -> Any:
+        if isinstance(value, (tuple, list)):
+            return type(value)([visit(item) for item in value])
+        if not isinstance(value, Tensor):
+            return value
+        leaf = next(number)
+        shape: list[Any] = [None if size < 0 else size for size in value.shape]
+        for axis, size in enumerate(shape):
+            if (leaf, axis) in places and size is not None:
+                examples[leaf, axis], shape[axis] = size, None
+        return Tensor(shape=shape, dtype=value.dtype) if None in shape else value
+
+    return tuple([visit(value) for value in inputs]), examples
 
 
 def _known(value: Any, shapes: dict[int, tuple[int, ...]]) -> Any:

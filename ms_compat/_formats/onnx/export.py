@@ -16,7 +16,7 @@ from ms_compat._core.tensor import Tensor
 from ms_compat._formats.atomic import READ_ONLY, replaced
 from ms_compat._formats.checkpoint.arrays import as_bytes
 from ms_compat._formats.mindir.files import checked_path, make_directory
-from ms_compat._formats.mindir.sizes import free_sizes
+from ms_compat._formats.mindir.sizes import Place, free_sizes, opened, tensors_in
 from ms_compat._formats.mindir.tracing import TracedNet, checked_inputs, with_free_sizes
 from ms_compat._formats.onnx.rules import OnnxLowering
 from ms_compat._formats.onnx.types import NoCounterpartError
@@ -139,7 +139,8 @@ def model_of(
     if given and len(given) != len(names):
         raise ValueError(f"For 'export', 'input_names' has {len(given)} names, but the graph has {len(names)} inputs.")
     names, dynamic_axes = given or names, dynamic_axes or {}
-    inputs, open_axes, examples = _opened(inputs, names, dynamic_axes)
+    open_axes = _open_axes(inputs, names, dynamic_axes)
+    inputs, examples = opened(inputs, open_axes)
     of_outputs = {name: axes for name, axes in dynamic_axes.items() if name not in names}
     free = free_sizes(inputs, open_axes, open_batch=False, examples=examples)
 
@@ -184,12 +185,6 @@ def _name_sizes(outputs: Any, axes: dict[str, dict[int, str]], inputs: list[str]
             sizes[axis].dim_param = name
 
 
-def _mapped(value: Any, fn: Callable[[Any], Any]) -> Any:
-    if isinstance(value, (tuple, list)):
-        return type(value)([_mapped(item, fn) for item in value])
-    return fn(value) if isinstance(value, Tensor) else value
-
-
 def _leaf_names(net: Cell, inputs: tuple[Any, ...]) -> list[str]:
     """The names of the graph's inputs, as `_model` gives them."""
     from ms_compat._formats.mindir.tracing import input_names
@@ -211,27 +206,15 @@ def _leaf_names(net: Cell, inputs: tuple[Any, ...]) -> list[str]:
     return found
 
 
-def _opened(
-    inputs: tuple[Any, ...], names: list[str], dynamic_axes: dict[str, dict[int, str]]
-) -> tuple[tuple[Any, ...], dict[tuple[int, int], str], dict[tuple[int, int], int]]:
-    """The inputs with the sizes open that `dynamic_axes` names, and the names and sizes by (Tensor, axis)."""
-    named: dict[tuple[int, int], str] = {}
-    sizes: dict[tuple[int, int], int] = {}
-    leaf = iter(range(len(names)))
-
-    def opened(tensor: Any) -> Any:
-        index = next(leaf)
-        shape: list[Any] = [None if size < 0 else size for size in tensor.shape]
-        for axis, name in dynamic_axes.get(names[index], {}).items():
-            if not -len(shape) <= axis < len(shape):
-                raise ValueError(f"For 'export', 'dynamic_axes' names axis {axis} of an input with {len(shape)} axes.")
-            axis %= len(shape)
-            named[index, axis] = name
-            if shape[axis] is not None:
-                sizes[index, axis], shape[axis] = shape[axis], None
-        return tensor if None not in shape else Tensor(shape=shape, dtype=tensor.dtype)
-
-    return tuple(_mapped(value, opened) for value in inputs), named, sizes
+def _open_axes(inputs: tuple[Any, ...], names: list[str], dynamic_axes: dict[str, dict[int, str]]) -> dict[Place, str]:
+    """What `dynamic_axes` calls the inputs' sizes."""
+    found: dict[Place, str] = {}
+    for index, (name, tensor) in enumerate(zip(names, tensors_in(inputs), strict=True)):
+        for axis, called in dynamic_axes.get(name, {}).items():
+            if not -tensor.ndim <= axis < tensor.ndim:
+                raise ValueError(f"For 'export', 'dynamic_axes' names axis {axis} of an input with {tensor.ndim} axes.")
+            found[index, axis % tensor.ndim] = called
+    return found
 
 
 def _model(
