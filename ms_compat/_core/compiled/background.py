@@ -124,8 +124,7 @@ class Job:
     def serves(self, next_loss: float, whole: float) -> bool:
         """Whether a call runs the program.
 
-        A call does not wait for it, as the slower way gives its results meanwhile, but where one call by the slower way
-        costs more than compiling.
+        The slower way gives a call's results meanwhile. A call waits only if that way takes longer than compiling.
 
         Args:
             next_loss: nanoseconds that the slower way takes.

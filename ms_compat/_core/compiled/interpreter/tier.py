@@ -57,9 +57,7 @@ INTERPRETED_CALLS = 8  # calls of a signature: a net of some equal layers gets t
 _FEWEST = 2
 _BEFORE_COMPILING = 4  # the call at which a thread begins to compile the program: one call is often the only one
 _COMPILING = 100_000_000  # nanoseconds that compiling an operation takes
-_PATIENCE = (
-    400_000_000  # nanoseconds of interpreted calls after which the caller compiles what the thread has not begun
-)
+_PATIENCE = 400_000_000  # nanoseconds of interpreted calls after which a caller compiles what waits for the thread
 MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
 _WORTH = 20_000_000  # nanoseconds that a signature's interpreted calls may take together, less than a compilation
 _OVERHEAD = 60_000  # nanoseconds that an interpreted call takes besides its steps
