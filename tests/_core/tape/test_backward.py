@@ -293,7 +293,7 @@ def test_pullback_is_compiled_once_per_operation():
     compiled = entry.pullback((0,)).jit._cache_size()
     for _ in range(5):
         g(tensor(0.3, 0.4))
-    assert entry.pullback((0,)).jit._cache_size() == compiled
+    assert entry.pullback((0,)).jit._cache_size() <= compiled  # a signature that gets its program empties the cache
 
 
 def test_a_number_first_seen_under_a_users_jit_is_not_kept_as_a_tracer():
