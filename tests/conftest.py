@@ -14,8 +14,6 @@ from tests import fast_compile
 
 # The recorded values are those of MindSpore's CPU kernels. JAX reads this when it is imported.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
-# Most of a run's time went into compiling. `XLA_FLAGS= pytest` runs the programs that users run.
-os.environ.setdefault("XLA_FLAGS", " ".join(fast_compile.known()))
 
 import jax
 import pytest
@@ -33,6 +31,15 @@ CHECK_EVERY = 50  # tests
 TESTS = pathlib.Path(__file__).parent
 _STATM = pathlib.Path("/proc/self/statm")  # Linux; elsewhere nothing is forgotten
 _tests = 0
+
+
+def pytest_configure(config):
+    """Most of the suite's time would go into compiling. `XLA_FLAGS= pytest`, and each other `-m`, compile as users do.
+
+    XLA reads the variable with the first operation. Processes of tests inherit it.
+    """
+    if "not benchmark" in config.getoption("markexpr"):
+        os.environ.setdefault("XLA_FLAGS", fast_compile.flags())
 
 
 @pytest.fixture(params=["pynative", "graph"])
