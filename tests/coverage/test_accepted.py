@@ -134,10 +134,13 @@ UNUSED = {
         nn/wrap/micro_batch.py:__init__.parameters nn/optim/base.py:construct ops/function/update/assign.py:load
         ops/function/sparse/csr.py:csr_nnz
         ops/function/update/steps.py:heavy_ball.use_nesterov ops/primitive.py:check_elim
-        _core/dispatch/shared_storage.py:backward.base
+        _core/dispatch/shared_storage.py:backward.base ops/_parameter_server.py:__init__
+    """,
+    "logged, as it has no effect": """
+        rewrite/symbol_tree.py:set_class_ast.ast_node rewrite/symbol_tree.py:set_init_func_ast.ast_node
     """,
     "the function raises whatever it is given": """
-        dataset/_base/dataset.py:to_device
+        dataset/_base/dataset.py:to_device ops/_parameter_server.py:__call__
         train/model.py:infer_train_layout train/model.py:infer_predict_layout
     """,
 }
