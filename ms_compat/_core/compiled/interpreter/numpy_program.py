@@ -49,8 +49,20 @@ _OF_KEYS = ("random_seed", "random_fold_in", "random_wrap", "random_unwrap", "ra
 _KEY = "key<fry>"  # the dtype of JAX's keys for Threefry
 
 
+_COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+_EXACT = (
+    "bitcast_convert_type", "convert_element_type", "add", "sub", "mul", "max", "min", "neg", "reshape",
+    "broadcast_in_dim", "squeeze", "transpose", "slice", "copy",
+)  # fmt: skip
+
+
 def _is_key(v: Any) -> bool:
     return str(getattr(v.aval, "dtype", None)) == _KEY
+
+
+def _is_inexact(v: Any) -> bool:
+    dtype = getattr(v.aval, "dtype", None)
+    return isinstance(dtype, np.dtype) and dtype.kind not in "biu"
 
 
 class _NotInterpretable(Exception):
@@ -124,6 +136,7 @@ class _Preparation:
 
     def __init__(self, sizes: Any, budget: float):
         self.program = NumpyProgram()
+        self.drawn: set[int] = set()  # the slots of values that come from random bits
         self.sizes = sizes
         self.budget = budget
 
@@ -137,6 +150,8 @@ class _Preparation:
             program.inputs.append(slots[v])
         self.equations(jaxpr, slots)
         program.outputs = [self.read(v, slots) for v in jaxpr.outvars]
+        if any(slot in self.drawn and _is_inexact(v) for slot, v in zip(program.outputs, jaxpr.outvars, strict=True)):
+            raise _NotInterpretable
         self.free()
         return program
 
@@ -194,6 +209,7 @@ class _Preparation:
             return
         outs = [self.fresh() for _ in eqn.outvars]
         slots.update(zip(eqn.outvars, outs, strict=True))
+        self.follow_draws(eqn, given, outs)
         if name in _CONTROL:
             step, cost = self.control(name, params)
         else:
@@ -213,6 +229,19 @@ class _Preparation:
             raise _NotInterpretable
         program.steps.append((step, tuple(given), outs if eqn.primitive.multiple_results else outs[0], ()))
 
+    def follow_draws(self, eqn: Any, given: Sequence[int], outs: Sequence[int]) -> None:
+        """Note which values come from random bits, and leave floating-point ones to XLA, unless they are compared.
+
+        One seed must give the same numbers in each call. Bits, integers and masks (dropout) are equal, interpreted or
+        compiled. A normal distribution's numbers are not in their last bits: they go through a logarithm.
+        """
+        name = eqn.primitive.name
+        if name in _COMPARISONS or (name != "random_bits" and self.drawn.isdisjoint(given)):
+            return
+        if name in _CONTROL or (name not in _EXACT and any(map(_is_inexact, (*eqn.invars, *eqn.outvars)))):
+            raise _NotInterpretable
+        self.drawn.update(outs)
+
     def substituted(self, value: Any) -> Any:
         """A parameter with numbers for its symbolic sizes."""
         if type(value) is tuple or type(value) is list:
@@ -220,7 +249,10 @@ class _Preparation:
         return self.sizes(value) if is_symbolic_size(value) else value
 
     def inner(self, closed: Any) -> NumpyProgram:
-        program = _Preparation(self.sizes, self.budget).prepared(closed)
+        preparation = _Preparation(self.sizes, self.budget)
+        program = preparation.prepared(closed)
+        if not preparation.drawn.isdisjoint(program.outputs):  # they are not followed further
+            raise _NotInterpretable
         self.program.product = max(self.program.product, program.product)
         return program
 

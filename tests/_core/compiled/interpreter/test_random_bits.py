@@ -12,7 +12,8 @@ def of_a_key(seed, number):
     data = jax.random.key_data(key)
     # more numbers than are drawn as one block
     bits = [jax.random.bits(jax.random.wrap_key_data(data), (3, 4001), f"uint{width}") for width in (8, 16, 32, 64)]
-    return data, bits, jax.random.uniform(key, (7,)), jax.random.bernoulli(key, 0.3, (2, 9))
+    integers = jax.random.bits(key, (7,)) % 1000
+    return data, bits, integers, jax.random.bernoulli(key, 0.3, (2, 9))
 
 
 def test_random_bits():
@@ -30,3 +31,18 @@ def test_keys_that_are_left_to_the_compiler():
         (lambda s: jax.random.bits(jax.random.split(jax.random.key(s))[1], (3,)), np.uint32(1)),
     ):
         assert prepare(jax.make_jaxpr(fn)(given)) is None
+
+
+def test_floating_point_draws_are_left_to_the_compiler():
+    """One seed gives the same bits in each call, whether NumPy would interpret it or not."""
+
+    def drawn(draw):
+        return prepare(jax.make_jaxpr(lambda seed: draw(jax.random.key(seed)))(np.uint32(1)))
+
+    def of_a_loop(key):
+        return jax.lax.fori_loop(0, 3, lambda i, x: x + jax.random.bits(key, (3,)).astype(np.float32), np.zeros(3, "f"))
+
+    for draw in (jax.random.uniform, jax.random.normal, jax.random.gumbel, jax.random.laplace, of_a_loop):
+        assert drawn(draw) is None
+    dropout = drawn(lambda key: np.float32(2) * jax.random.bernoulli(key, 0.5, (4,)) * np.exp(np.ones(4, np.float32)))
+    assert dropout is not None
