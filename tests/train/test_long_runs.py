@@ -96,6 +96,13 @@ def check_flat(make, calls, attempts=3):
     pytest.fail(f"megabytes: {used}, seconds of a step: {seconds}")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def freeze_other_tests():
+    """Looking for garbage in what the tests before this file left took 3 s, and each reading of the memory does it."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def compile_in_background(monkeypatch):
     """As a program does; tests count calls otherwise."""
