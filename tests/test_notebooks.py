@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests import fast_compile
+
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
@@ -20,10 +22,6 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 def test_kept_without_outputs(path):
     cells = [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
     assert [(cell["outputs"], cell["execution_count"]) for cell in cells] == [([], None)] * len(cells)
-
-
-# Most of the time goes into compiling, and what is compiled is small.
-QUICK = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +38,8 @@ def run():
         from jupyter_client.manager import start_new_kernel
 
         inline = "module://matplotlib_inline.backend_inline"
-        settings = {"PYTHONPATH": str(ROOT), "MPLBACKEND": inline, "MS_COMPAT_PROGRESS": "0", "XLA_FLAGS": QUICK}
+        settings = {"PYTHONPATH": str(ROOT), "MPLBACKEND": inline, "MS_COMPAT_PROGRESS": "0"}
+        settings |= fast_compile.environment()
         manager, client = start_new_kernel(env={**os.environ, **settings}, cwd=str(ROOT / "notebooks"))
 
         def executed(code):

@@ -36,11 +36,7 @@ def fail_at_run_time(error: BaseException) -> None:
     _note_checks()
     error.__traceback__ = tracebacks.without_values(error.__traceback__)
 
-    def report():
-        with _lock:
-            _failures.append(error)
-
-    jax.debug.callback(report)
+    jax.debug.callback(lambda: report_from_host(error))
     write_barrier.note_failure(True)
 
 

@@ -154,7 +154,7 @@ class View:
         return self.reshape([*shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :]])
 
     def index_select(self, dim: int, index: View) -> View:
-        axis, places, size = _axis("index_select", dim, len(self.shape)), index._shown, 0
+        axis, places = _axis("index_select", dim, len(self.shape)), index._shown
         size = self.shape[axis]
         if places.ndim != 1 or places.dtype.kind not in "iu":
             raise ValueError("For 'index_select', the 'index' must be one-dimensional and of integers.")

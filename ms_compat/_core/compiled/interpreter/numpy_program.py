@@ -26,15 +26,8 @@ from ms_compat._core.compiled.interpreter import (
 from ms_compat._core.compiled.interpreter.rules import DTYPES, RULES, Aval, Equation, Left
 from ms_compat._core.jax_compat import is_symbolic_size, scan_counts
 
-TABLES = (
-    elementwise,
-    indexed,
-    products,
-    random_bits,
-    reductions,
-    shapes,
-    windows,
-)  # imported for the rules that they enter
+# imported for the rules that they enter
+TABLES = (elementwise, indexed, products, random_bits, reductions, shapes, windows)
 
 # A call of NumPy, and the most that a program may take: a hundredth of a second, the fifth part of a compilation.
 _NANOSECONDS_A_STEP = 3_000.0
@@ -47,9 +40,8 @@ _NESTED = {
 _CONTROL = ("cond", "scan")
 _OF_KEYS = ("random_seed", "random_fold_in", "random_wrap", "random_unwrap", "random_bits")
 _KEY = "key<fry>"  # the dtype of JAX's keys for Threefry
-
-
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+# what may be done to floating-point values of random bits before they are compared
 _EXACT = (
     "bitcast_convert_type", "convert_element_type", "add", "sub", "mul", "max", "min", "neg", "reshape",
     "broadcast_in_dim", "squeeze", "transpose", "slice", "copy",
