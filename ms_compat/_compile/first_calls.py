@@ -40,7 +40,7 @@ _SIGNATURES = 512  # of a function that are remembered
 
 
 class _State:
-    """`recordings` is how many recordings by a profiler are open: they show what XLA runs, so nothing else may run."""
+    """`recordings` is how many recordings by a profiler are open: they show only what XLA runs."""
 
     recordings = 0
 

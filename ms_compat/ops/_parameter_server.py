@@ -1,4 +1,4 @@
-"""Primitives that send to a parameter server. There is none: they can be made, and a call raises, as in MindSpore."""
+"""Primitives that send to a parameter server. A call raises, as it does in MindSpore if no server runs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ms_compat.ops.primitive import Primitive, prim_attr_register
 
 def _no_server(name: str) -> NoReturn:
     raise RuntimeError(
-        f"For '{name}', there is no parameter server. After 'Parameter.set_param_ps', each process's optimizer updates "
-        "its copy of the Parameter; 'ops.AllReduce' adds the gradients of the processes."
+        f"For '{name}', there is no parameter server. Each process has a copy of the Parameter, and after "
+        "'Parameter.set_param_ps' all copies get the same updates. 'ops.AllReduce' adds gradients of several processes."
     )
 
 
@@ -24,7 +24,7 @@ class Push(Primitive):
         only_shape_indices: the inputs of which the server needs the shape alone.
 
     Raises:
-        RuntimeError: at the call, as there is no parameter server. MindSpore without one raises it as well.
+        RuntimeError: it is called. MindSpore raises this, too, if no parameter server runs.
 
     >>> from ms_compat import ops
     >>> ops.Push("ApplyMomentum", [0]).optim_type
@@ -46,7 +46,7 @@ class Pull(Primitive):
     """Would read a weight from a parameter server.
 
     Raises:
-        RuntimeError: at the call, as there is no parameter server. MindSpore without one raises it as well.
+        RuntimeError: it is called. MindSpore raises this, too, if no parameter server runs.
 
     >>> from ms_compat import ops
     >>> ops.Pull().attrs["primitive_target"]

@@ -93,7 +93,7 @@ class Plan:
         self._job = background.submit(traced, f"{self.name} with residuals")
 
     def forward(self, inputs: Sequence[Any]) -> tuple[Any, list[Any]] | None:
-        """The operation's output or outputs and the residuals; None if there is no program for these inputs."""
+        """Returns the results of the operation, and the residuals. None if no program is compiled for the inputs."""
         found = self._run(*inputs)
         if found is NOT_READY:
             return None
@@ -362,7 +362,8 @@ def _minimum_cut(capacities: dict[_Edge, float], source: int, sink: int) -> list
     """The edges of the cheapest cut between two nodes, of equal ones that nearest to the sink.
 
     Returns:
-        The edges; none if there is no way from the source to the sink, or every cut has an edge of infinite capacity.
+        The edges. The list is empty if no path leads from the source to the sink, or if every cut has an edge of
+        infinite capacity.
     """
     from scipy.sparse import csr_array  # 50 ms, and most networks have nothing to plan
     from scipy.sparse.csgraph import maximum_flow

@@ -217,7 +217,7 @@ def _most_bytes() -> float:
 
 
 class _Walks:
-    """What is known for some shapes and dtypes: how often they came, their program, and what is not planned yet."""
+    """What a segment knows of one signature: its number of walks, its program, and operations without a plan so far."""
 
     __slots__ = ("count", "job", "pulled", "refused")
 
