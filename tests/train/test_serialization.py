@@ -6,11 +6,12 @@ import logging
 import os
 import pathlib
 import threading
+import tracemalloc
 
 import numpy as np
 import pytest
 
-from ms_compat import Parameter, Tensor, nn
+from ms_compat import Parameter, Tensor, jit, nn, ops
 from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import UnsupportedError
 from ms_compat._formats.checkpoint import codec, into_net, save
@@ -389,3 +390,24 @@ def test_the_search_for_prefixes_is_quick():
     plan = {}
     into_net._behind_prefixes(dict.fromkeys(names), values, plan)
     assert plan == {n: f"net.{n}" for n in names}
+
+
+@pytest.mark.parametrize("format", ["ckpt", "safetensors"])
+def test_saving_copies_no_values(format, tmp_path):
+    net = {f"p{k}": Tensor(np.ones(1 << 18, np.float32)) for k in range(4)}
+    tracemalloc.start()
+    try:
+        ms.save_checkpoint(net, str(tmp_path / f"a.{format}"), format=format)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 19  # half of one Tensor
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_step_after_saving_leaves_the_file_and_the_values_alone(tmp_path):
+    weight = Parameter(Tensor(np.ones(1 << 12, np.float32)), name="w")
+    double = jit(lambda: ops.assign(weight, weight * 2))
+    for step in range(4):
+        ms.save_checkpoint([weight], str(tmp_path / f"{step}.ckpt"))
+        double()
+    saved = [float(ms.load_checkpoint(str(tmp_path / f"{step}.ckpt"))["w"].asnumpy().max()) for step in range(4)]
+    assert saved == [1, 2, 4, 8] and float(weight.asnumpy().min()) == 16

@@ -1,8 +1,8 @@
 """`save_checkpoint`: from a Cell, a list or a dict to a file, at once or in a thread.
 
 Everything that can be wrong with the arguments is found before the file is touched, and the file is replaced only
-when it is whole. The synchronous way takes one array at a time to the host. The thread gets copies: the next
-training step may give the parameters' own buffers away.
+when it is whole. On a CPU, the synchronous way writes from the arrays' own memory, which the next training step
+cannot give away while it is held here. The thread gets copies.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core import dtype as mstype
 from ms_compat._core.diagnostics.progress import of_bytes
 from ms_compat._core.errors import check_bool, check_type, type_error, unsupported_argument, value_and_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import ArrayImpl
+from ms_compat._core.settings.memory_limits import values_of
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.trace import concurrency
@@ -215,13 +215,10 @@ def _appended(append_dict: Any) -> dict[str, Any]:
 
 
 def _to_host(value: Any, copy: bool = False) -> np.ndarray | str:
-    if isinstance(value, str):
-        return value
+    """The value in the host's memory: on a CPU the array's own, unless a copy is asked for."""
     if isinstance(value, Tensor):
-        bits = value.dtype is mstype.qint4x2
-        value = value.asnumpy()
-        value = value.astype(mstype.qint4x2.np_dtype) if bits else value
-    return np.array(value) if copy else value
+        value = value.asnumpy() if value.init is not None else values_of(value)  # `asnumpy` fills the tensor
+    return np.array(value) if copy and not isinstance(value, str) else value
 
 
 _failed: list[Exception] = []  # errors of saves in threads, until they are raised
