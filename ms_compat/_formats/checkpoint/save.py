@@ -215,7 +215,7 @@ def _appended(append_dict: Any) -> dict[str, Any]:
 
 
 def _to_host(value: Any, copy: bool = False) -> np.ndarray | str:
-    """The value in the host's memory: on a CPU the array's own, unless a copy is asked for."""
+    """The value in the host's memory; without `copy`, the array of a CPU itself."""
     if isinstance(value, Tensor):
         value = value.asnumpy() if value.init is not None else values_of(value)  # `asnumpy` fills the tensor
     return np.array(value) if copy and not isinstance(value, str) else value
