@@ -166,7 +166,7 @@ def main(command: str, hook: str = "") -> None:
 def run(*arguments: str) -> str:
     """What a process of its own prints for one of the commands."""
     command = [sys.executable, "-m", "tests.pickles", *arguments]
-    return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, timeout=300).stdout
+    return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, timeout=600).stdout
 
 
 if __name__ == "__main__":

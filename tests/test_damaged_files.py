@@ -17,7 +17,7 @@ from tests.fuzz.amplified import CASES
 from tests.fuzz.readers import PARTS, READERS
 
 ROUNDS = int(os.environ.get("FUZZ_ROUNDS", "20"))
-SECONDS = 10.0  # for one damaged file, on a busy machine; sound ones take milliseconds
+SECONDS = 60.0  # of the processor, for one damaged file on a slow machine; sound ones take milliseconds
 
 
 @pytest.mark.parametrize("reader", READERS)
@@ -31,9 +31,9 @@ def test_a_damaged_file_gives_a_documented_error(reader, tmp_path):
         path.write_bytes(file_of(reader, number, whole))
         for left in tmp_path.glob("*.out*"):
             left.unlink()
-        begin = time.monotonic()
+        begin = time.process_time()
         assert judged(reader, path) is None, number
-        assert time.monotonic() - begin < SECONDS, number
+        assert time.process_time() - begin < SECONDS, number
 
 
 @pytest.mark.parametrize("reader", PARTS)
@@ -59,10 +59,10 @@ def test_a_small_file_costs_little_time_and_memory(case, tmp_path):
         if sys.platform == "linux":
             forget_peak()
             before = status("VmRSS")
-        begin = time.monotonic()
+        begin = time.process_time()
         with contextlib.suppress(ValueError, RuntimeError, ms.UnsupportedError):
             read(tmp_path / name)
-        assert time.monotonic() - begin < SECONDS
+        assert time.process_time() - begin < SECONDS
         if sys.platform != "linux":
             return
         taken.append(status("VmHWM") - before)

@@ -27,7 +27,7 @@ def tree_files():
     """The files of the project: those git would track, or all where there is no git."""
     command = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
     try:
-        listed = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        listed = subprocess.run(command, capture_output=True, text=True, timeout=600)
     except FileNotFoundError:
         listed = None
     if listed is not None and listed.returncode == 0 and listed.stdout:
@@ -248,7 +248,7 @@ def test_no_conditional_expression_stands_in_another():
 
 def ruff(*arguments):
     command = [sys.executable, "-m", "ruff", "check", "--no-cache", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
 
 @needs_ruff

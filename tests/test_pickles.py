@@ -31,7 +31,7 @@ def loaded():
         hook: subprocess.Popen([*command, *["hook"] * hook], cwd=pickles.ROOT, stdout=subprocess.PIPE, text=True)
         for hook in (False, True)
     }
-    outputs = {hook: process.communicate(timeout=300)[0] for hook, process in running.items()}
+    outputs = {hook: process.communicate(timeout=600)[0] for hook, process in running.items()}
     assert [process.returncode for process in running.values()] == [0, 0]
     return {hook: json.loads(output) for hook, output in outputs.items()}
 

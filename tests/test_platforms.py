@@ -72,7 +72,7 @@ print("done")
 def run(folder, *parts, **environment):
     variables = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu", "XDG_CACHE_HOME": str(folder / "cache")}
     command = [sys.executable, "-c", "\n".join(parts)]
-    return subprocess.run(command, cwd=folder, env={**variables, **environment}, capture_output=True, timeout=300)
+    return subprocess.run(command, cwd=folder, env={**variables, **environment}, capture_output=True, timeout=600)
 
 
 @pytest.mark.parametrize(("name", "encoding"), [("folder", "utf-8"), ("größe 日本\\back", "cp1252:strict")])

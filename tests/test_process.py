@@ -71,7 +71,7 @@ def changes(program, **environment):
         env={**os.environ, "MS_COMPAT_CACHE": "1", **environment},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     return [set(json.loads(line)) for line in done.stdout.splitlines()]

@@ -56,7 +56,7 @@ def outcomes(tmp_path):
 
     def run(*arguments):
         command = [sys.executable, "-m", "pytest", "-p", "ms_compat.pytest", "-W", "error", "-rA", *arguments]
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600)
         found = re.findall(r"^(PASSED|FAILED) test_it\.py::(\S+)", done.stdout, re.M)
         return done, {name: outcome for outcome, name in found}
 

@@ -368,7 +368,7 @@ def test_two_threads_may_call_the_same_cell(graph):
 
     def work():
         try:
-            barrier.wait(10)
+            barrier.wait(60)
             for _ in range(20):
                 results.append(float(net(tensor(1.0)).asnumpy()[0]))
         except Exception as error:  # reported below
@@ -396,14 +396,14 @@ def test_eager_use_of_a_parameter_while_another_thread_traces():
         return mul(x, w)
 
     def eager():
-        inside.wait(10)
+        inside.wait(60)
         results.append(mul(w, 2.0).asnumpy().tolist())
         done.set()
 
     thread = threading.Thread(target=eager)
     thread.start()
     assert slow(tensor(1.0)).asnumpy().tolist() == [3.0]
-    thread.join(10)
+    thread.join(60)
     assert results == [[6.0]]
 
 

@@ -159,7 +159,7 @@ def test_a_primitive_is_its_declaration():
 def in_a_new_process(code: str) -> str:
     root = Path(ms.__file__).parents[1]
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120, cwd=root
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=600, cwd=root
     )
     return done.stdout
 

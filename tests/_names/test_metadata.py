@@ -64,5 +64,5 @@ print("__getattr__" in vars(PIL))
 
 def test_pil_image_is_there_after_import_pil():
     pytest.importorskip("PIL")
-    done = subprocess.run([sys.executable, "-c", PILLOW], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", PILLOW], capture_output=True, text=True, timeout=600)
     assert done.stdout.splitlines() == ["(2, 3)", "module 'PIL' has no attribute 'nope'", "False"], done.stderr

@@ -48,7 +48,7 @@ def command(tmp_path):
             env=variables,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=600,
         )
         if check is not None:
             assert done.returncode == check, done.stdout + done.stderr

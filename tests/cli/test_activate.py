@@ -18,7 +18,7 @@ from tests.cli.conftest import ROOT
 def environment(tmp_path):
     """A new environment, with this project and the libraries beside this Python in its path: run(arguments, input)."""
     folder = tmp_path / "venv"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True, timeout=120)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True, timeout=600)
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     asked = "import sysconfig; print(sysconfig.get_path('purelib'))"
     site = pathlib.Path(subprocess.check_output([str(python), "-c", asked], text=True).strip())
@@ -32,7 +32,7 @@ def environment(tmp_path):
             env={**variables, "JAX_PLATFORMS": "cpu", **more},
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=600,
         )
         assert done.returncode == status, done.stdout + done.stderr
         return done
@@ -69,7 +69,7 @@ if __name__ == "__main__":
     results = context.Queue()
     process = context.Process(target=work, args=(results,))
     process.start()
-    print(ms.__name__, nn.__name__, P.ReLU()(ms.Tensor([-1.0, 2.0])), results.get(timeout=120))
+    print(ms.__name__, nn.__name__, P.ReLU()(ms.Tensor([-1.0, 2.0])), results.get(timeout=600))
     process.join()
 """
 
@@ -109,9 +109,9 @@ def test_pip_lists_it_and_removes_it(environment):
     text = beside.read_text()
     command = [sys.executable, "-m", "pip", "--python", str(environment.python), "--disable-pip-version-check"]
     beside.unlink()  # pip is to see this environment alone
-    listed = subprocess.run([*command, "list", "--format=json"], capture_output=True, text=True, timeout=120)
+    listed = subprocess.run([*command, "list", "--format=json"], capture_output=True, text=True, timeout=600)
     assert {"name": "mindspore", "version": "2.10.0"} in json.loads(listed.stdout)
-    done = subprocess.run([*command, "uninstall", "-y", "mindspore"], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([*command, "uninstall", "-y", "mindspore"], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     beside.write_text(text)
     assert contents(environment.site) == before
@@ -164,7 +164,7 @@ def test_a_kernel_answers_import_mindspore(tmp_path, command, monkeypatch):
     make = nbformat.v4.new_code_cell
     cells = [make("import mindspore as ms\nprint(ms.__name__, __name__)"), make("ms.Tensor([1.5])")]
     book = nbformat.v4.new_notebook(cells=cells)
-    nbclient.NotebookClient(book, kernel_name="ms_compat", timeout=120).execute()
+    nbclient.NotebookClient(book, kernel_name="ms_compat", timeout=600).execute()
     assert book.cells[0].outputs[0].text == "ms_compat __main__\n"
     assert "1.5" in book.cells[1].outputs[0]["data"]["text/plain"]
     assert "Removed" in command("kernel", "--remove", check=0).stdout
@@ -184,5 +184,5 @@ def test_the_extension_of_ipython_installs_the_hook(program, command):
         "print('mindspore' in sys.modules)\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu", "IPYTHONDIR": "ipython"}
-    done = subprocess.run([sys.executable, "main.py"], capture_output=True, text=True, env=environment, timeout=120)
+    done = subprocess.run([sys.executable, "main.py"], capture_output=True, text=True, env=environment, timeout=600)
     assert done.stdout.splitlines() == ["ms_compat", "False"], done.stderr

@@ -202,7 +202,7 @@ def test_no_process_outlives_msrun(tmp_path, name):
     children = [int(log.read_text().partition("child ")[2].split()[0]) for log in logs]
     assert all(map(_is_alive, children))
     job.send_signal(number)
-    error = job.communicate(timeout=60)[1]
+    error = job.communicate(timeout=600)[1]
     _until(lambda: not any(map(_is_alive, children)), 20)
     assert not Path(logs[0].read_text().partition("folder ")[2].split()[0]).exists()
     if name == "SIGKILL":

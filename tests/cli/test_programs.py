@@ -20,7 +20,7 @@ SHOWS = (
 
 def python(folder, *arguments, text=None):
     return subprocess.run(
-        [sys.executable, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, input=text
+        [sys.executable, *arguments], cwd=folder, capture_output=True, text=True, timeout=600, input=text
     )
 
 
@@ -97,7 +97,7 @@ def test_standard_input(tmp_path):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         input=SHOWS + "1 / 0\n",
     )
     assert done.stdout == "['-', 'a'] __main__ None None  ms_compat\n"

@@ -46,7 +46,7 @@ def test_doc_annotations_and_future_statements_are_the_script_s(program, command
 def test_output_traceback_and_status_are_python_s(program, command, source):
     folder = program(main=source, helper="raise RuntimeError('in a module')\n")
     ours = command("run", "main.py")
-    python = subprocess.run([sys.executable, "main.py"], cwd=folder, capture_output=True, text=True, timeout=60)
+    python = subprocess.run([sys.executable, "main.py"], cwd=folder, capture_output=True, text=True, timeout=600)
     assert (ours.returncode, ours.stdout) == (python.returncode, python.stdout)
     assert ours.stderr.replace(f"{folder}/", "") == python.stderr.replace(f"{folder}/", "")
 

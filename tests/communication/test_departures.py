@@ -26,7 +26,7 @@ def _job(tmp_path, source):
     command = [sys.executable, "-m", "ms_compat", "msrun", "--worker_num=2", "--local_worker_num=2", "--join=True",
                f"--log_dir={tmp_path}", str(tmp_path / "script.py")]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
     return done, [(tmp_path / f"worker_{rank}.log").read_text() for rank in range(2)]
 
 

@@ -208,7 +208,7 @@ def test_notebooks(first, tmp_path):
     pytest.importorskip("IPython", reason="IPython is not installed")
     environment = {**os.environ, "IPYTHONDIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, first], env=environment, capture_output=True, text=True, timeout=300, check=True
+        [sys.executable, "-c", PROGRAM, first], env=environment, capture_output=True, text=True, timeout=600, check=True
     )
     assert "----> 2 ms.ops.matmul(x, x)" in done.stdout
     assert "RuntimeError: For 'MatMul'" in done.stdout

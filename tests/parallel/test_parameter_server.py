@@ -29,7 +29,7 @@ def four(tmp_path_factory):
     others = [jobs.started(module, out, MS_ROLE=role, **addresses) for role in ("MS_SCHED", "MS_PSERVER")]
     results = jobs.finished(jobs.workers(4, module, out, **addresses), out)
     for job in others:  # they end at once
-        text, _ = job.communicate(timeout=60)
+        text, _ = job.communicate(timeout=600)
         assert job.returncode == 0, text.decode()[-3000:]
     return results
 

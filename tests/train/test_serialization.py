@@ -266,7 +266,7 @@ def test_a_damaged_file_changes_no_parameter(folder):
 def test_a_thread_saves_the_values_of_the_time_of_the_call(folder, monkeypatch):
     go, net = threading.Event(), One(Tensor(np.zeros(3, np.float32)))
     original = codec.write
-    monkeypatch.setattr(save.codec, "write", lambda *a, **k: (go.wait(10), original(*a, **k)))
+    monkeypatch.setattr(save.codec, "write", lambda *a, **k: (go.wait(60), original(*a, **k)))
     for way in (True, "thread", "process"):
         go.clear()
         net.p.set_data(Tensor(np.zeros(3, np.float32)))

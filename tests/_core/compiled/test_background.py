@@ -398,7 +398,7 @@ def test_the_process_ends_while_programs_are_compiled(then, number, code):
                 assert "ready\n" in lines
                 time.sleep(0.5)
                 process.send_signal(number)
-            out, err = process.communicate(timeout=150)
+            out, err = process.communicate(timeout=600)
         finally:
             process.kill()
     assert process.returncode == code, err

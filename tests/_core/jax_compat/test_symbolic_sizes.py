@@ -97,14 +97,14 @@ def test_other_threads_get_jaxs_answers(leaves_first):
     def other():
         with SizeWatch({"n0": 9}):
             entered.set()
-            leave.wait(30)
+            leave.wait(60)
             return n >= 8
 
     found = []
     thread = threading.Thread(target=lambda: found.append(other()))
     with SizeWatch({"n0": 5}):
         thread.start()
-        entered.wait(30)
+        entered.wait(60)
         assert not n >= 8
         if leaves_first == "the other":
             leave.set()

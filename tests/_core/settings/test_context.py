@@ -405,7 +405,7 @@ def run_python(code, **environment):
     """Runs a program in a fresh interpreter that sees the package under test."""
     root = pathlib.Path(context.__file__).parents[3]
     variables = {**os.environ, "PYTHONPATH": str(root), "JAX_PLATFORMS": "cpu", **environment}
-    done = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 

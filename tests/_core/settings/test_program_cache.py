@@ -67,7 +67,7 @@ def start(home, program=PROGRAM, **environment):
 
 def ended(process):
     """Loss, requests, hits, seconds and the log of a run, which must have succeeded."""
-    out, log = process.communicate(timeout=300)
+    out, log = process.communicate(timeout=600)
     assert process.returncode == 0, log
     # JAX 0.10.0 takes LLVM's preferences, such as "+prefer-no-gather", for features that the machine lacks
     log = "".join([line for line in log.splitlines(keepends=True) if "Target machine feature +prefer-" not in line])

@@ -79,9 +79,14 @@ NESTED_SHAPE = (
     b"K\x01q\x00" + b"".join(2 * recalled(i) + b"\x86q" + bytes([i + 1]) for i in range(60)) + b"0" * 60
     + tensor("FloatStorage", "a", 4, 0, (1,), (1,)).replace(b"(J\x01\0\0\0t", b"h\x3c", 1)
 )  # fmt: skip
-COLLIDING = b"".join(
-    b"\x8a\x0a" + (number * (2**61 - 1)).to_bytes(10, "little", signed=True) + b"N" for number in range(10_000)
-)
+
+
+def keys(step, count=10_000):
+    """Multiples of a number with None for each, as a pickle has what it puts into a dict; of 2**61 - 1 all hash to 0."""
+    numbers = [(number * step).to_bytes(10, "little", signed=True) for number in range(count)]
+    return b"".join(b"\x8a\x0a" + number + b"N" for number in numbers)
+
+
 HARMFUL = {
     "doubling": (DOUBLING, "more than 6"),
     "wide": (b"]q\x00(" + b"K\x01" * 2000 + b"e]q\x01(" + recalled(0) * 3000 + b"e", "values"),
@@ -103,23 +108,26 @@ def test_small_pickles_cost_little_time_and_memory(tmp_path, kind):
     data, message = HARMFUL[kind]
     path = torch_file(tmp_path / "x.pt", pickled(data), a=np.zeros(4, np.float32))
     tracemalloc.start()
-    begin = time.monotonic()
+    begin = time.process_time()
     try:
         with pytest.raises(ValueError, match=message):
             TorchReader(str(path))
-        seconds, (_, peak) = time.monotonic() - begin, tracemalloc.get_traced_memory()
+        seconds, (_, peak) = time.process_time() - begin, tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert seconds < 10  # 0.3 s without tracemalloc; more than 10 s before
+    assert seconds < 60  # of the processor; 3 at most, which are 0.3 without tracemalloc
     assert peak < 10 * path.stat().st_size + (50 << 20)
 
 
 def test_numbers_of_one_hash_are_no_slower_than_others(tmp_path):
-    path = torch_file(tmp_path / "x.pt", pickled(b"}(" + COLLIDING + b"u"))
-    begin = time.monotonic()
-    with TorchReader(str(path)) as reader:
-        assert reader.names == []
-    assert time.monotonic() - begin < 1  # 4 s if the numbers were the keys
+    seconds = []
+    for step in (2**61 + 1, 2**61 - 1):
+        path = torch_file(tmp_path / "x.pt", pickled(b"}(" + keys(step) + b"u"))
+        begin = time.process_time()
+        with TorchReader(str(path)) as reader:
+            assert reader.names == []
+        seconds.append(time.process_time() - begin)
+    assert seconds[1] < 8 * seconds[0]  # some 20 times if the numbers were the keys
 
 
 def test_what_is_compressed_is_not_unpacked(tmp_path, capsys):

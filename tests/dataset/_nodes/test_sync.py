@@ -33,8 +33,7 @@ def test_without_an_update_it_warns_and_lets_all_rows_through(monkeypatch, caplo
     assert sum("sync_update" in record.message for record in caplog.records) == 1
 
 
-def test_each_iterator_starts_with_its_first_batch_let_through(monkeypatch, caplog):
-    monkeypatch.setattr(ds.config, "get_callback_timeout", lambda: 1)
+def test_each_iterator_starts_with_its_first_batch_let_through(caplog):
     data = numbers().sync_wait("policy").batch(4, drop_remainder=True)
     for _ in range(3):
         for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True):

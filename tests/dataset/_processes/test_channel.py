@@ -101,7 +101,7 @@ def test_two_ends_that_send_at_once_do_not_wait_for_each_other():
     other = threading.Thread(target=lambda: (far.send(message), answers.append(far.receive())))
     other.start()
     near.send(message)  # the other end reads it when it has sent its own
-    other.join(10)
+    other.join(60)
     assert got == answers == [message]
     near.close()
     far.close()

@@ -27,7 +27,7 @@ def processes(tmp_path_factory):
         (folder / "pictures" / f"{k:02}").mkdir(parents=True)
         (folder / "pictures" / f"{k:02}" / "a.png").write_bytes(png(np.full((2, 2, 3), k, np.uint8)))
     job = jobs.workers(4, "tests.dataset.sources.shards", folder)
-    return jobs.finished(job, folder / "out", timeout=300)
+    return jobs.finished(job, folder / "out", timeout=600)
 
 
 @pytest.mark.parametrize("name", SOURCES)

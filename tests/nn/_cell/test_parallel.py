@@ -23,7 +23,7 @@ def report():
     flags = {"XLA_FLAGS": fast_compile.flags("--xla_force_host_platform_device_count=8"), "JAX_PLATFORMS": "cpu"}
     done = subprocess.run(
         [sys.executable, "-m", "tests.nn.sharded"],
-        cwd=ROOT, env={**os.environ, **flags}, capture_output=True, text=True, timeout=300, check=False,
+        cwd=ROOT, env={**os.environ, **flags}, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
