@@ -82,7 +82,7 @@ NESTED_SHAPE = (
 
 
 def keys(step, count=10_000):
-    """Multiples of a number with None for each, as a pickle has what it puts into a dict; of 2**61 - 1 all hash to 0."""
+    """Multiples of a number, with None for each, as a pickle puts them into a dict; those of 2**61 - 1 hash to 0."""
     numbers = [(number * step).to_bytes(10, "little", signed=True) for number in range(count)]
     return b"".join(b"\x8a\x0a" + number + b"N" for number in numbers)
 
