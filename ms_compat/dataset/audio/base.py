@@ -18,7 +18,7 @@ FLOAT_MAX = float(np.finfo(np.float32).max)
 class AudioTransform(Remembered):
     """A transform of one waveform or spectrogram; a subclass defines `_audio(array)`.
 
-    `_shape` names the trailing axes it needs, for the check and its message; `_floats_only` refuses integers.
+    `_shape` names the trailing axes it needs, for the check and its message; `_floats_only` refuses integers and bools.
     """
 
     _shape: tuple[str, ...] = ("time",)
@@ -39,15 +39,20 @@ class AudioTransform(Remembered):
             raise RuntimeError(f"For '{api}', one column must be given, but got {len(items)}.")
         array = items[0]
         check_type(api, "input", array, np.ndarray)
-        return self._audio(self._checked(api, array))
+        checked = self._checked(api, array)
+        return array if self._changes_nothing() else self._audio(checked)
+
+    def _changes_nothing(self) -> bool:
+        """Whether the arguments say so: the array is returned as it is, with its dtype."""
+        return False
 
     def _checked(self, api: str, array: np.ndarray) -> np.ndarray:
         if array.ndim < len(self._shape) or (self._shape[-1] == "complex=2" and array.shape[-1] != 2):
             raise RuntimeError(
                 f"For '{api}', the input must have shape (..., {', '.join(self._shape)}), but got {array.shape}."
             )
-        if array.dtype.kind not in ("f" if self._floats_only else "iuf"):
-            kinds = "float" if self._floats_only else "int or float"
+        if array.dtype.kind not in ("f" if self._floats_only else "biuf"):
+            kinds = "float" if self._floats_only else "bool, int or float"
             raise RuntimeError(f"For '{api}', the dtype of the input must be {kinds}, but got {array.dtype}.")
         if not array.size:
             raise RuntimeError(f"For '{api}', the input must hold values, but its shape is {array.shape}.")

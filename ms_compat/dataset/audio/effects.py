@@ -5,6 +5,7 @@ sample, over all channels at once.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -157,6 +158,9 @@ class Flanger(AudioTransform):
         self.speed, self.phase = number(api, "speed", speed, 0.1, 10), number(api, "phase", phase, 0, 100)
         self.modulation = check_type(api, "modulation", modulation, Modulation)
         self.interpolation = check_type(api, "interpolation", interpolation, Interpolation)
+
+    def __call__(self, *items: Any) -> Any:
+        return super().__call__(*items).astype(items[0].dtype)
 
     def _audio(self, array: np.ndarray) -> np.ndarray:
         channels, length = array.shape[-2:]

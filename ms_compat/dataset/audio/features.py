@@ -91,7 +91,8 @@ class SlidingWindowCmn(AudioTransform):
             variance = _window_sums(array.astype(np.float64) ** 2, starts, stops) / frames - mean**2
             with np.errstate(divide="ignore", invalid="ignore"):
                 out = np.where(frames == 1, 0.0, out / np.sqrt(variance))
-        return out.astype(array.dtype)
+        out = out.astype(array.dtype)
+        return out[0] if array.ndim == 2 and count == 1 else out  # as MindSpore: a single frame loses its axis
 
 
 def _window_sums(array: np.ndarray, starts: np.ndarray, stops: np.ndarray) -> np.ndarray:

@@ -219,6 +219,9 @@ class Fade(AudioTransform):
         self.fade_out_len = integer("Fade", "fade_out_len", fade_out_len)
         self.fade_shape = check_type("Fade", "fade_shape", fade_shape, FadeShape)
 
+    def _changes_nothing(self) -> bool:
+        return self.fade_in_len == self.fade_out_len == 0
+
     def _audio(self, array: np.ndarray) -> np.ndarray:
         length, curve = array.shape[-1], _CURVES[self.fade_shape]
         for name, count in (("fade_in_len", self.fade_in_len), ("fade_out_len", self.fade_out_len)):

@@ -125,8 +125,6 @@ def resampled(
     """Resamples a waveform (..., time), by band-limited interpolation (J. O. Smith, CCRMA)."""
     shared = math.gcd(old, new)
     old, new = old // shared, new // shared
-    if old == new:
-        return waveform
     kernels, reach = _kernels(old, new, method, width, rolloff, beta)
     length = waveform.shape[-1]
     padded = np.pad(waveform, [(0, 0)] * (waveform.ndim - 1) + [(reach, reach + old)])
@@ -172,6 +170,9 @@ class Resample(AudioTransform):
         check_type(api, "rolloff", rolloff, float)
         self.rolloff = number(api, "rolloff", rolloff, 0, 1.0, "(]")
         self.beta = _BETA if beta is None else number(api, "beta", beta)
+
+    def _changes_nothing(self) -> bool:
+        return self.orig_freq == self.new_freq
 
     def _audio(self, array: np.ndarray) -> np.ndarray:
         old, new = int(self.orig_freq), int(self.new_freq)

@@ -114,6 +114,26 @@ A.Flanger(44100)(wave(2, 24))
 A.Flanger(8000, 2.0, 3.0, 20.0, 80.0, 1.0, 50.0, A.Modulation.TRIANGULAR, A.Interpolation.QUADRATIC)(wave(2, 40, dtype=np.float32))
 A.Flanger(8000, 2.0, 3.0, -20.0, 80.0, 1.0, 50.0, A.Modulation.SINUSOIDAL, A.Interpolation.QUADRATIC)(wave(1, 40))
 A.Flanger(8000, 1.0, 3.0, 10.0, 80.0, 1.0, 50.0, A.Modulation.TRIANGULAR, A.Interpolation.LINEAR)(wave(2, 2, 40))
+A.Flanger(44100)(np.array([[0, 90, 100, -100, 7, -80]], np.int8))
+A.Flanger(8000, interpolation=A.Interpolation.QUADRATIC)(np.array([[0, 1, 2, -1]], np.int64))
+A.Flanger(8000)(wave(1, 12, dtype=np.float16))
+A.Flanger(8000)(np.array([[True, False, True]]))
+A.Fade()(np.array([[0, 90, 100]], np.int16))
+A.Fade()(wave(6, dtype=np.float16))
+A.Fade()(np.array([True, False]))
+A.Fade(1)(np.array([[5, 90, 100]], np.int16))
+A.Resample()(np.array([[0, 90, 100]], np.uint8))
+A.Resample(5000.5, 5000.5)(wave(6, dtype=np.float16))
+A.Resample(5000.2, 5000.6)(wave(12))
+A.Resample(8000, 8000)(np.array([True, False]))
+A.PitchShift(16000, 0)(wave(1, 600))
+A.SlidingWindowCmn(3, 2)(wave(1, 6))
+A.SlidingWindowCmn(3, 2)(wave(1, 1, 6))
+A.SlidingWindowCmn(3, 2)(wave(6, 1))
+A.SlidingWindowCmn(3, 2, norm_vars=True)(wave(1, 6, dtype=np.float32))
+[A.Gain(0.0)(np.array([True, False])), A.Phaser(44100)(np.array([[True, False]])), A.Vol(1.0)(np.array([True, False])), A.Contrast()(np.array([True, False])), A.Overdrive()(np.array([[True, False, True]]))]
+[A.Angle()(np.array([[True, False]])), A.ComplexNorm()(np.array([[True, True]])), A.AmplitudeToDB()(np.array([[True, False]])), A.MuLawEncoding()(np.array([True, False])), A.ComputeDeltas()(np.array([[True, False, True]]))]
+A.Filtfilt([1.0, 0.0], [1.0, 0.0])(np.array([[True, False]]))
 A.Dither()(wave(2, 6)).shape
 A.Dither()(wave(2, 6)).dtype
 A.Dither(A.DensityFunction.RPDF, True)(wave(2, 6, dtype=np.float32)).dtype
