@@ -29,6 +29,7 @@ from ms_compat._compile.fallback.shape_policy import (
 from ms_compat._compile.records import StatePartitionChanged
 from ms_compat._compile.specialised import Specialised
 from ms_compat._core import tape
+from ms_compat._core.errors import JoinError, StrictSyntaxError
 from ms_compat._core.jax_compat import ArrayImpl, Tracer, preserve_trace
 from ms_compat._core.parallel import spmd
 from ms_compat._core.settings import context
@@ -40,6 +41,9 @@ from ms_compat._core.trace.precision import current_precision
 
 if TYPE_CHECKING:
     from ms_compat._compile.padded.program import PaddedProgram
+
+# The values of MS_DEV_JIT_SYNTAX_LEVEL.
+_SYNTAX_LEVELS = {"0": context.STRICT, "1": context.COMPATIBLE, "2": context.LAX}
 
 
 class CompiledFunction:
@@ -74,18 +78,35 @@ class CompiledFunction:
         self._version = -1
         self._static: Any = None
 
-    def is_strict(self) -> bool:
-        """Whether MindSpore's strict syntax is on, in which dicts come back as tuples of their values.
+    def syntax_level(self) -> int:
+        """How much of Python MindSpore compiles: `context.STRICT`, in which dicts become tuples, `COMPATIBLE` or `LAX`.
 
-        A Cell's own option comes first, then the environment, then the context, which decorated functions ignore.
+        The environment comes first, then the function's own option, then the context, which decorated functions ignore.
         """
-        own = None if self.cell is None else self.cell.jit_config_dict.get("jit_syntax_level")
-        if self.fullgraph or own:
-            return self.fullgraph or own == "STRICT"
-        if self.jitted:
-            return False
         level = os.environ.get("MS_DEV_JIT_SYNTAX_LEVEL")
-        return level == "0" if level else context.get_context("jit_syntax_level") == context.STRICT
+        if level:
+            if level not in _SYNTAX_LEVELS:
+                raise RuntimeError(f"MS_DEV_JIT_SYNTAX_LEVEL must be 0, 1 or 2, but got {level!r}.")
+            return _SYNTAX_LEVELS[level]
+        own = None if self.cell is None else self.cell.jit_config_dict.get("jit_syntax_level")
+        if self.fullgraph:
+            return context.STRICT
+        if own:
+            return getattr(context, own)
+        return context.LAX if self.jitted else context.get_context("jit_syntax_level")
+
+    def _refuses(self, error: BaseException) -> bool:
+        """Whether what cannot be compiled is an error instead of a function that runs in Python."""
+        if breaks.refused() or self._is_joint():
+            return True
+        level = self.syntax_level()
+        if level == context.LAX:
+            return False
+        return (
+            self.fullgraph
+            or isinstance(error, StrictSyntaxError)
+            or (level == context.STRICT and isinstance(error, JoinError))
+        )
 
     def candidate_state(self, spec: Any) -> list[Tensor]:
         """The Parameters that the function is known to be able to reach."""
@@ -217,7 +238,7 @@ class CompiledFunction:
                 return self._run_operations(args, kwargs)
             return self(*args, **kwargs)
         except breaks.BREAKS as error:
-            if self.fullgraph or breaks.refused() or self._is_joint() or not self._give_up(key, error):
+            if self._refuses(error) or not self._give_up(key, error):
                 raise
             return self._run_broken(breaks.broken_by(error), args, kwargs)
         if self.traces != traces and explain.enabled():

@@ -44,14 +44,14 @@ class JitFunction:
             return self
         return self._for(instance)
 
-    def _for(self, instance: Any) -> CompiledFunction:
+    def _for(self, instance: Any) -> BoundMethod:
         key = id(instance)
         found = self._bound.get(key)
         if found is None or found.owner() is not instance:
             found = _BoundCompiled(self.fn, instance, self._fullgraph)
             self._bound[key] = found
             weakref.finalize(instance, self._bound.pop, key, None)
-        return found
+        return BoundMethod(found, instance)
 
     @property
     def traces(self) -> int:
@@ -69,6 +69,34 @@ class _BoundCompiled(CompiledFunction):
     def __init__(self, fn: Callable, instance: Any, fullgraph: bool):
         self.owner = weakref.ref(instance)
         super().__init__(_WeakMethod(fn, self.owner), None, fn.__qualname__, fullgraph, jitted=True)
+
+
+class BoundMethod(CompiledFunction):
+    """What `instance.method` gives: the compiled form for the instance, which it keeps alive as bound methods do.
+
+    Args:
+        compiled: the form, whose attributes this has.
+        instance: what the method is bound to.
+    """
+
+    __slots__ = ("_instance", "_of")
+
+    def __init__(self, compiled: _BoundCompiled, instance: Any):
+        self.__dict__ = compiled.__dict__
+        self._of = compiled
+        self._instance = instance
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._of(*args, **kwargs)  # what is compiled may not refer to this, and so to the instance
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        self._of.compile(*args, **kwargs)
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, BoundMethod) and self._of is other._of
+
+    def __hash__(self) -> int:
+        return hash(self._of)
 
 
 class _WeakMethod:

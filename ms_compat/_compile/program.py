@@ -33,7 +33,13 @@ from ms_compat._compile.records import (
 )
 from ms_compat._core.compiled import integer_grad
 from ms_compat._core.dispatch import random, written_arguments
-from ms_compat._core.errors import AmbiguousTruthError, NotTraceableError, UnsupportedError
+from ms_compat._core.errors import (
+    AmbiguousTruthError,
+    NotTraceableError,
+    StrictAttributeError,
+    StrictSyntaxError,
+    UnsupportedError,
+)
 from ms_compat._core.jax_compat import (
     CONCRETIZATION_ERRORS,
     InconclusiveDimensionOperation,
@@ -48,6 +54,7 @@ from ms_compat._core.settings.memory_limits import check_results
 from ms_compat._core.settings.parallel_context import get_auto_parallel_context
 from ms_compat._core.tensor import Tensor, flat_weights, wrap
 from ms_compat._core.tensor.parameter import Parameter
+from ms_compat._core.tensor.traced_array import HostArrayError
 from ms_compat._core.tensor.tree import NUMBER, Constant, flatten, walk, wrap_leaves
 from ms_compat._core.trace import scopes, write_barrier
 
@@ -256,7 +263,9 @@ class Program:
                 if self.owner.rewritten is True:
                     if isinstance(error, AmbiguousTruthError):
                         raise
-                    raise control_flow.explain(error, self.owner.name) from None
+                    strict = isinstance(error, HostArrayError) and self.owner.syntax_level() != context.LAX
+                    kind = StrictAttributeError if strict else NotTraceableError
+                    raise control_flow.explain(error, self.owner.name, kind) from None
                 # Python asked a traced tensor for its value: rewrite control flow, at first on the way to that alone
                 self._rewrite_way_to(error, attempt)
             except InconclusiveDimensionOperation as error:
@@ -308,7 +317,10 @@ class Program:
                 out, own = self.owner.run_traced(self.spec, inputs, scope, watch)
                 if scope.concretized:
                     raise NotTraceableError(f"'{self.owner.name}' catches the error that a traced value has no value.")
-                if self.owner.is_strict():
+                level = self.owner.syntax_level()
+                if level != context.LAX:
+                    _check_syntax(self.owner.name, scope)
+                if level == context.STRICT:
                     out = without_dicts(out)
                 outputs: list[Any] = []
                 alone = isinstance(out, Parameter) and not scope.changed()
@@ -438,6 +450,23 @@ def _unknown(tensors: Iterable[Any], candidates: list[Any]) -> list[Any]:
 def _written(inputs: list[Any], before: Any) -> tuple[int, ...]:
     """The positions of the inputs that have another value now."""
     return tuple([i for i, t in enumerate(inputs) if t._v is not before[i]])
+
+
+def _check_syntax(name: str, scope: scopes.TraceScope) -> None:
+    """Refuse what MindSpore refuses in the syntax levels below LAX.
+
+    Raises:
+        StrictAttributeError: `asnumpy` was called, or a new attribute was assigned.
+        StrictSyntaxError: an attribute that is not a Parameter was assigned.
+    """
+    way_out = "Use jit_syntax_level=LAX (and not fullgraph=True), or leave it out of the compiled function."
+    if scope.host_arrays:
+        raise StrictAttributeError(f"'{name}' calls Tensor.asnumpy(), which the strict syntax refuses. {way_out}")
+    for attribute, known in scope.assigned.items():
+        raise (StrictSyntaxError if known else StrictAttributeError)(
+            f"'{name}' assigns the attribute '{attribute}', which is not a Parameter. The strict syntax refuses this. "
+            f"{way_out}"
+        )
 
 
 def _to_repeat(attributes: dict) -> tuple:

@@ -45,8 +45,8 @@ class Owner(Protocol):
     apart: WeakSet[Any]
     traces: int
 
-    def is_strict(self) -> bool:
-        """Whether dicts come back as tuples of their values."""
+    def syntax_level(self) -> int:
+        """MindSpore's syntax level: `context.STRICT`, `COMPATIBLE` or `LAX`."""
 
     def candidate_state(self, spec: Any) -> list[Tensor]:
         """The Parameters that the function is known to be able to reach."""

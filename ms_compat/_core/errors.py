@@ -64,6 +64,24 @@ class NotTraceableError(TypeError):
     place = ""
 
 
+class StrictSyntaxError(NotTraceableError):
+    """Raised for Python that MindSpore compiles in its syntax level LAX alone, such as a changed attribute.
+
+    It reaches the user in the levels below, in LAX only under `jit(fullgraph=True)`.
+    """
+
+
+class StrictAttributeError(StrictSyntaxError, AttributeError):
+    """Raised for `Tensor.asnumpy()`, an attribute that traced Tensors do not have in the levels below LAX."""
+
+
+class JoinError(NotTraceableError):
+    """Raised where the paths of an `if` or a loop leave values of different kinds in one variable.
+
+    In the syntax level STRICT it reaches the user.
+    """
+
+
 class TapeOnlyError(NotTraceableError):
     """Raised where a trace meets a gradient that the tape alone has."""
 
@@ -86,8 +104,8 @@ class UnsupportedMethodError(UnsupportedError, AttributeError):
 
 # What programs see of these classes: tracebacks, pickles and `except` name the public module.
 for _public in (
-    UnsupportedError, UnsupportedMethodError, NotTraceableError, TapeOnlyError, IntegerGradientError,
-    AmbiguousTruthError,
+    UnsupportedError, UnsupportedMethodError, NotTraceableError, StrictSyntaxError, StrictAttributeError, JoinError,
+    TapeOnlyError, IntegerGradientError, AmbiguousTruthError,
 ):  # fmt: skip
     _public.__module__ = __name__.partition(".")[0]
 

@@ -429,6 +429,25 @@ def test_methods_compile_per_instance_and_do_not_keep_it_alive():
     assert gone() is None
 
 
+def test_a_method_keeps_the_instance_that_it_is_bound_to():
+    class Scaler:
+        def __init__(self, factor):
+            self.w = parameter(factor)
+
+        @ms.jit
+        def scale(self, x):
+            return mul(x, self.w)
+
+    scale = Scaler(2.0).scale
+    assert [scale(tensor(1.0)).asnumpy().tolist() for _ in range(2)] == [[2.0], [2.0]]
+    assert scale.traces == 1
+    assert Scaler(3.0).scale(tensor(1.0)).asnumpy().tolist() == [3.0]
+    scaler = Scaler(4.0)
+    assert scaler.scale == scaler.scale != Scaler(4.0).scale
+    assert {scaler.scale: 1}[scaler.scale] == 1
+    assert ms.grad(Scaler(5.0).scale)(tensor(1.0)).asnumpy().tolist() == [5.0]
+
+
 def test_jit_of_a_cell_and_jitted_construct():
     class Net(Cell):
         def __init__(self):

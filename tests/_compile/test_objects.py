@@ -149,3 +149,78 @@ def test_an_object_that_refers_to_itself_is_made_in_python():
     assert ms.jit(made)(Tensor([3.0])).me.total.asnumpy().tolist() == [3.0]
     with pytest.raises(TypeError, match="refers to itself"):
         ms.jit(made, fullgraph=True)(Tensor([3.0]))
+
+
+class Counter:
+    def __init__(self):
+        self.calls = 0
+
+    def step(self, x):
+        self.calls += 1
+        return x
+
+
+COUNTER = Counter()
+
+
+def step(x):
+    return COUNTER.step(x)
+
+
+class Indirect:
+    def go(self, x):
+        return self.deep(x)
+
+    def deep(self, x):
+        return COUNTER.step(x)
+
+
+class Inherited(Indirect):
+    @property
+    def two(self):
+        COUNTER.step(None)
+        return 2
+
+    @staticmethod
+    def same(x):
+        return COUNTER.step(x)
+
+
+class Holding(nn.Cell):
+    def __init__(self, held):
+        super().__init__()
+        self.held = held
+
+    def construct(self, x):
+        held = self.held["list"][0] if isinstance(self.held, dict) else self.held
+        return held(x)
+
+
+INDIRECT, INHERITED = Indirect(), Inherited()
+STEPS = {  # as what a compiled function reaches the counter, and how often a call steps
+    "function in an attribute": (lambda: Holding(step), 1),
+    "method in an attribute": (lambda: Holding(COUNTER.step), 1),
+    "function in containers": (lambda: Holding({"list": [step]}), 1),
+    "method of an object": (lambda: ms.jit(lambda x: INDIRECT.go(x)), 1),
+    "method of an object in an attribute": (lambda: Holding(Indirect().go), 1),
+    "inherited method and property": (lambda: ms.jit(lambda x: INHERITED.go(x) * INHERITED.two), 2),
+    "static method": (lambda: ms.jit(lambda x: Inherited.same(x)), 1),
+    "object made in the call": (lambda: ms.jit(lambda x: Inherited().go(x)), 1),
+}
+
+
+@pytest.mark.parametrize("steps", STEPS)
+def test_objects_reached_through_functions_are_changed_at_every_call(mode, steps):
+    make, count = STEPS[steps]
+    function, before = make(), COUNTER.calls
+    for _ in range(3):
+        function(Tensor([1.0]))
+    assert COUNTER.calls - before == 3 * count
+
+
+def test_an_object_reached_through_an_argument_is_changed_at_every_call():
+    function, before = ms.jit(lambda x, f: f(x)), COUNTER.calls
+    for given in (step, INHERITED.go):
+        for _ in range(3):
+            function(Tensor([1.0]), given)
+    assert COUNTER.calls - before == 6

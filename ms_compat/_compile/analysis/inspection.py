@@ -203,6 +203,11 @@ def reachable_values(fn: Callable, cell: Any) -> tuple[list[Any], list[Any], _Na
     return cells, others, names
 
 
+def values_of(fn: types.FunctionType | types.MethodType) -> list[Any]:
+    """What a function or bound method can reach that is neither a Cell nor a function."""
+    return _reach(fn, None)[2]
+
+
 @functools.lru_cache(maxsize=1024)
 def _methods(kind: Any) -> tuple[types.FunctionType, ...]:
     """The methods of a user's class that its calls can run."""

@@ -10,6 +10,8 @@ a function runs in Python (`breaks.py`).
 
 from __future__ import annotations
 
+import functools
+import types
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,8 +19,8 @@ import numpy as np
 
 from ms_compat._compile.analysis import inspection
 from ms_compat._compile.analysis.outputs import ArgumentRef, containers_in
-from ms_compat._compile.analysis.users import is_object_of_user
-from ms_compat._core.errors import NotTraceableError
+from ms_compat._compile.analysis.users import is_object_of_user, is_users_module
+from ms_compat._core.errors import NotTraceableError, StrictSyntaxError
 from ms_compat._core.jax_compat import Tracer
 from ms_compat._core.tensor import tree
 
@@ -27,6 +29,7 @@ _CHANGE_IN_PLACE = frozenset(("extend", "insert", "pop", "remove", "reverse", "s
 # methods of dicts whose changes the caller does not see there
 _OF_DICTS = frozenset(("clear", "pop", "popitem", "setdefault", "update"))
 _CONTAINERS = (list, dict, set)
+_FUNCTIONS = (types.FunctionType, types.MethodType)
 _KEYWORDS = (1,)  # the path to the keyword arguments themselves
 _LIMIT = 4096  # the most containers that are watched, and the most elements of one that are inspected
 
@@ -43,6 +46,7 @@ class Watch:
     def __init__(self, fn: Any, cell: Any, spec: Any):
         self._found: dict[int, tuple[Any, Any]] = {}
         self._objects: dict[int, tuple[Any, dict]] = {}
+        self._functions: dict[Any, None] = {}  # that attributes, containers and arguments hold, and objects' methods
         cells, others, found = inspection.reachable_values(fn, cell)
         self.names, self.functions = found.used, found.functions
         self._globals = [(space, name, space.get(name, Watch)) for space, name in found.assigned]
@@ -51,7 +55,13 @@ class Watch:
                 self._watch_values(member._plain_values())
         self._watch_values(others)
         if spec is not None:
-            self._watch_values([given for given in constants_in(spec) if is_object_of_user(given)])
+            given = [value for value in constants_in(spec) if is_object_of_user(value) or isinstance(value, _FUNCTIONS)]
+            self._watch_values(given)
+        followed: set[Any] = set()
+        while functions := [fn for fn in self._functions if fn not in followed]:
+            followed.update(functions)
+            for fn in functions:
+                self._watch_values(inspection.values_of(fn))
 
     def _watch_values(self, values: Any) -> None:
         queue = list(values)
@@ -65,9 +75,14 @@ class Watch:
                 queue.extend(value.values() if kind is dict else value)
             elif kind is tuple:
                 queue.extend(value)
+            elif isinstance(value, _FUNCTIONS):
+                self._functions[value] = None
             elif id(value) not in self._objects and is_object_of_user(value):
                 self._objects[id(value)] = (value, dict(vars(value)))
                 queue.extend(vars(value).values())
+                queue.append(kind)
+            elif isinstance(value, type) and is_users_module(value.__module__):
+                self._functions |= dict.fromkeys(_code_of(value))
 
     def unchanged(self, container: Any) -> Any:
         """The container itself if it was there before the trace, and is as it was or keeps its changes; else None."""
@@ -133,7 +148,7 @@ class Watch:
             if not is_same(vars(owner), attributes):
                 name = next(k for k, v in vars(owner).items() if attributes.get(k, Watch) is not v)
                 self.restore()
-                raise NotTraceableError(f"it changes the attribute '{name}' of a {type(owner).__name__}.")
+                raise StrictSyntaxError(f"it changes the attribute '{name}' of a {type(owner).__name__}.")
 
 
 class Arguments:
@@ -185,6 +200,14 @@ def _contents(container: Any) -> list[Any]:
     if isinstance(container, np.ndarray):
         return []
     return list(container.values()) if isinstance(container, dict) else list(container)
+
+
+@functools.lru_cache(maxsize=1024)
+def _code_of(kind: type) -> list[types.FunctionType]:
+    """The functions of a user's class and its bases: methods, static and class methods, properties."""
+    members = [m for base in kind.__mro__ if is_users_module(base.__module__) for m in vars(base).values()]
+    plain = [getattr(member, "fget", None) or getattr(member, "__func__", member) for member in members]
+    return [member for member in plain if isinstance(member, types.FunctionType)]
 
 
 def constants_in(spec: Any) -> list[Any]:

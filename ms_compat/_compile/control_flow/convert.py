@@ -245,11 +245,11 @@ def _place(frame: types.FrameType, line: int) -> str:
     return f"{file}:{line}: {linecache.getline(file, line, frame.f_globals).strip()}".removesuffix(": ")
 
 
-def explain(error: BaseException, name: str) -> NotTraceableError:
+def explain(error: BaseException, name: str, kind: type[NotTraceableError] = NotTraceableError) -> NotTraceableError:
     """The error for a trace that fails although control flow was rewritten, with the user's line."""
     place = users_line(error)
     reasons = "; ".join(f"{name} could not be rewritten ({why})" for name, why in _failures.items())
-    explained = NotTraceableError(
+    explained = kind(
         f"'{name}' cannot be compiled: the value of a Tensor is needed while compiling, but is known at run time only"
         + (f".\n  at {place}" if place else "")
         + (f"\n  {reasons}" if reasons else "")

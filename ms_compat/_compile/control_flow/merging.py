@@ -18,7 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._compile.analysis.refusals import Unbound, Unjoined, UnjoinedError
-from ms_compat._core.errors import NotTraceableError
+from ms_compat._core.errors import JoinError
 from ms_compat._core.jax_compat import as_weak, is_weak
 from ms_compat._core.promotion import promote
 from ms_compat._core.tensor import Tensor
@@ -257,7 +257,5 @@ def shown(name: str) -> str:
     return "the returned value" if name.startswith("retval_") else f"'{name}'"
 
 
-def _mismatch(name: str, where: str, what: str) -> NotTraceableError:
-    return NotTraceableError(
-        f"In a compiled function, {shown(name)} must have one kind after {where}, but it is {what}."
-    )
+def _mismatch(name: str, where: str, what: str) -> JoinError:
+    return JoinError(f"In a compiled function, {shown(name)} must have one kind after {where}, but it is {what}.")

@@ -377,7 +377,8 @@ class Tensor(TensorMethods, metaclass=_Printed):
             if self.init is _DYNAMIC:
                 raise ValueError(f"For 'Tensor.asnumpy', the shape {self.shape} is not known, so there are no values.")
             self.init_data()
-        if scopes.tracing and isinstance(self._v, Tracer) and scopes.current_scope() is not None:
+        if scopes.tracing and isinstance(self._v, Tracer) and (scope := scopes.current_scope()) is not None:
+            scope.note_host_array()
             return TracedArray(self._v)  # type: ignore[return-value]
         found = when_held(self, _copied)
         return found.astype(np.int8) if self.dtype is mstype.qint4x2 else found

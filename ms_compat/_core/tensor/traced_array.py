@@ -15,6 +15,10 @@ import numpy as np
 from ms_compat._core.trace import scopes
 
 
+class HostArrayError(jax.errors.TracerArrayConversionError):
+    """Raised where numpy needs the values of a traced Tensor, which are known at run time only."""
+
+
 class TracedArray:
     """The values of a Tensor at run time, seen while a function is compiled.
 
@@ -62,7 +66,7 @@ class TracedArray:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         scopes.note_concretization()
-        return np.asarray(self._value, dtype)  # raises: the values are known at run time only
+        raise HostArrayError(self._value)
 
     def __str__(self) -> str:
         return str(self.__array__())

@@ -116,11 +116,11 @@ class TraceScope:
     """
 
     __slots__ = (
-        "apart", "attributes", "calls_python", "can_rewrite", "casts", "checks", "compiling", "concretized", "convert",
-        "created", "failed", "forward_mode", "forwards", "has_python_vjp", "hidden_writes", "hooked_tensors",
-        "index_reads", "inferred", "input_checks", "inputs", "integers", "linearized", "numbers_are_asked", "observers",
-        "open", "outer", "owned", "reads", "recomputed", "rng", "staged", "swapped", "taped_reads", "trace", "unjoined",
-        "within", "writes", "written",
+        "apart", "assigned", "attributes", "calls_python", "can_rewrite", "casts", "checks", "compiling", "concretized",
+        "convert", "created", "failed", "forward_mode", "forwards", "has_python_vjp", "hidden_writes", "hooked_tensors",
+        "host_arrays", "index_reads", "inferred", "input_checks", "inputs", "integers", "linearized",
+        "numbers_are_asked", "observers", "open", "outer", "owned", "reads", "recomputed", "rng", "staged", "swapped",
+        "taped_reads", "trace", "unjoined", "within", "writes", "written",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -130,6 +130,7 @@ class TraceScope:
         self.owned: set[int] = set()
         self.created: dict[int, Any] = {}
         self.attributes: dict[tuple[int, str], list[Any]] = {}  # see note_attribute
+        self.assigned: dict[str, bool] = {}  # see note_assignment
         self.observers: dict[int, bool] = {}
         self.rng: Any = None
         # of a gradient: the calls whose results it does not keep (`_autograd/recomputed.py`)
@@ -155,6 +156,7 @@ class TraceScope:
         self.checks = False  # an assert or raise was left to run time
         self.failed: Any = None  # of a compiled function: the Tensor that says whether it has reported an error
         self.has_python_vjp = False  # user Python belongs to the gradient: hooks, rules
+        self.host_arrays = False  # the user's Python called `asnumpy` of a traced Tensor
         self.calls_python = False  # a Python function of the user runs whenever the compiled program does
         # of a compiled function: which argument a traced value is, by its id, and the checks `(argument, check)` that
         # are to be made before each run; None where the code that is traced may not run (branches, loops)
@@ -220,6 +222,20 @@ class TraceScope:
         while scope is not None:
             found = scope.attributes.setdefault((id(attributes), name), [attributes, name, before, after])
             found[3] = after
+            scope = scope.outer
+
+    def note_assignment(self, name: str, known: bool) -> None:
+        """Remember that an attribute of a Cell that is not a Parameter was assigned, and whether there was one."""
+        scope: TraceScope | None = self
+        while scope is not None:
+            scope.assigned.setdefault(name, known)
+            scope = scope.outer
+
+    def note_host_array(self) -> None:
+        """Remember a call of `asnumpy`, which MindSpore compiles in one syntax level alone."""
+        scope: TraceScope | None = self
+        while scope is not None:
+            scope.host_arrays = True
             scope = scope.outer
 
     def note_rule(self) -> None:
