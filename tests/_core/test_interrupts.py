@@ -98,6 +98,16 @@ def repeated(step, seconds):
             steps += 1
 
 
+def shortest(step):
+    """The seconds of a call, while the process does not stand still."""
+    seconds = []
+    for _ in range(5):
+        begin = time.perf_counter()
+        step()
+        seconds.append(time.perf_counter() - begin)
+    return min(seconds)
+
+
 def test_training_step(mode, alarm):
     net = Weight()
     update = optimizer(net)
@@ -106,10 +116,7 @@ def test_training_step(mode, alarm):
     with tier.compiled_only():  # what an interrupt of JAX's imports and compilations leaves is not looked at here
         for _ in range(3):
             step(x)
-    begin = time.perf_counter()
-    for _ in range(5):
-        step(x)
-    duration = (time.perf_counter() - begin) / 5
+    duration = shortest(lambda: step(x))
     lost = 0
     for _ in range(TIMES):
         try:
@@ -152,9 +159,7 @@ def test_statistics_and_weights_are_of_the_same_step(mode, how, alarm):
     with tier.compiled_only():
         for _ in range(3):
             step()
-        begin = time.perf_counter()
-        step()
-        duration = time.perf_counter() - begin
+        duration = shortest(step)
         heard = 0
         for _ in range(15):
             try:
@@ -208,7 +213,7 @@ try:
         gc.collect()
         gc.callbacks.clear()
     print("after the callback", flush=True)
-    for _ in range(500):
+    for _ in range(6000):
         time.sleep(0.01)
     print("lost")
 except (KeyboardInterrupt, Late) as error:
@@ -248,7 +253,7 @@ def test_an_interrupt_comes_again_after_the_hook_that_reported_it(monkeypatch):
     monkeypatch.setattr(threading.Thread, "start", slowly)
     with pytest.raises(KeyboardInterrupt):
         Deleted()
-        time.sleep(10)
+        time.sleep(60)
 
 
 def test_first_steps(mode, alarm):

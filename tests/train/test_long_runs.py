@@ -1,8 +1,12 @@
-"""Long trainings: a late step takes no more time and memory than an early one."""
+"""Long trainings: a late step takes no more time and memory than an early one.
+
+Short runs count the lines of Python that a step executes, which do not depend on what else the machine does.
+"""
 
 import gc
 import os
 import pathlib
+import sys
 import time
 
 import numpy as np
@@ -18,7 +22,7 @@ PARTS = 5  # the first two warm up
 RNG = np.random.RandomState(0)
 ROWS = 1000  # batches have that many sizes
 MEGABYTES = 6  # that the last part may add: the allocator's own variation
-TIMES = 1.6  # as much CPU time as a step of the third part
+TIMES = 1.6  # as much work as a step of the third part
 
 X, Y = (Tensor(RNG.randn(4, n).astype(np.float32)) for n in (8, 1))
 
@@ -81,19 +85,40 @@ def seconds_of_a_step(run, numbers):
     return min(found)
 
 
-def check_flat(make, calls, attempts=3):
+def lines_of_a_step(run, numbers):
+    """Lines of Python that are executed; the least of the last three steps."""
+    for number in numbers[:-3]:
+        run(int(number)).asnumpy()
+    found = []
+
+    def count(frame, event, arg):
+        found[-1] += event == "line"
+        return count
+
+    former = sys.gettrace()
+    for number in numbers[-3:]:
+        found.append(0)
+        sys.settrace(count)
+        try:
+            run(int(number)).asnumpy()
+        finally:
+            sys.settrace(former)
+    return min(found)
+
+
+def check_flat(make, calls, work, attempts=3):
     """Assert it; other work in this process may disturb an attempt, while what grows fails each."""
     run = make()
     for _ in range(attempts):
-        used, seconds = [], []
+        used, done = [], []
         for numbers in np.array_split(np.arange(calls), PARTS):
-            seconds.append(seconds_of_a_step(run, numbers))
+            done.append(work(run, numbers))
             while (thread := background._work.thread) is not None:
                 thread.join()
             used.append(megabytes())
-        if used[-1] - used[-2] < MEGABYTES and seconds[-1] < TIMES * seconds[2]:
+        if used[-1] - used[-2] < MEGABYTES and done[-1] < TIMES * done[2]:
             return
-    pytest.fail(f"megabytes: {used}, seconds of a step: {seconds}")
+    pytest.fail(f"megabytes: {used}, work of a step: {done}")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -111,13 +136,14 @@ def compile_in_background(monkeypatch):
 
 @pytest.mark.parametrize("make", [steps, shapes, closures, compiled_closures])
 def test_short_runs_are_flat(make, mode):
-    check_flat(make, {steps: 1500, shapes: 600, closures: 400, compiled_closures: 200}[make])
+    check_flat(make, {steps: 1500, shapes: 600, closures: 400, compiled_closures: 200}[make], lines_of_a_step)
 
 
 @pytest.mark.benchmark
 @pytest.mark.parametrize("make", [steps, shapes, closures, compiled_closures])
 def test_long_runs_are_flat(make, mode):
-    check_flat(make, {steps: 100_000, shapes: 5 * ROWS, closures: 20_000, compiled_closures: 2000}[make])
+    calls = {steps: 100_000, shapes: 5 * ROWS, closures: 20_000, compiled_closures: 2000}[make]
+    check_flat(make, calls, seconds_of_a_step)
 
 
 def test_what_grows_is_noticed():
@@ -133,6 +159,11 @@ def test_what_grows_is_noticed():
             pass
         return X
 
-    for run in (keep, slow_down):
+    def do_more(number):
+        for _ in range(number):
+            pass
+        return X
+
+    for run, work in ((keep, lines_of_a_step), (do_more, lines_of_a_step), (slow_down, seconds_of_a_step)):
         with pytest.raises(pytest.fail.Exception):
-            check_flat(lambda: run, 200)  # noqa: B023
+            check_flat(lambda: run, 200, work)  # noqa: B023

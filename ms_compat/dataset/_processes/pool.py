@@ -24,6 +24,7 @@ from ms_compat.dataset._support.tuning import Tuning
 # A task should take about as long, because sending one and reading its result take some 60 us of the pool's thread.
 _TASK_S = 0.002
 _END_S = 5.0
+_STATUS_S = 3.0  # in which the process that forked a worker reports how it ended, late on busy machines
 _logger = logging.getLogger("ms_compat")
 
 
@@ -288,8 +289,8 @@ class Pool:
         return RuntimeError(f"For '{self._api}', worker process {worker.number} (pid {worker.pid}) {how}{rows}.{hint}")
 
     def _statuses(self) -> dict[int, int]:
-        """How workers ended, by number. The process that forked them reports it, late on busy machines."""
-        data, until = b"", time.monotonic() + 3.0
+        """How workers ended, by number, as the process that forked them reports it."""
+        data, until = b"", time.monotonic() + _STATUS_S
         while not data and time.monotonic() < until:
             if select.select([self._control], [], [], 0.1)[0]:
                 more = self._control.recv(ENDED.size * len(self._workers))

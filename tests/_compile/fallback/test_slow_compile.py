@@ -1,7 +1,9 @@
 """What takes long to trace or to compile is told, with the line that is written out."""
 
 import logging
+import threading
 import time
+import types
 
 import numpy as np
 import pytest
@@ -23,19 +25,36 @@ def long_loop(x):
     return x
 
 
+inside, told = threading.Event(), threading.Event()
+
+
 def slow_loop(x):
-    for _ in range(300):
-        time.sleep(0.005)  # the trace is in here when it is looked at, on a busy machine, too
+    inside.set()
+    for _ in range(12_000):  # a minute
+        if told.is_set():
+            break
+        time.sleep(0.005)  # the trace is in this call when it is looked at
         x = ops.sin(x) + 1
     return x
 
 
+class OnceInside:
+    """In place of `threading.Timer`: its time has come when the loop has begun, on a busy machine, too."""
+
+    def __init__(self, seconds, tell):
+        self.thread = threading.Thread(target=lambda: (inside.wait(60), tell(), told.set()))
+        self.start, self.cancel = self.thread.start, self.thread.join
+
+
 def test_a_loop_that_is_written_out_is_named_while_traced(impatient, caplog, monkeypatch):
-    monkeypatch.setattr(slow_compile, "PATIENCE", 0.5)
+    inside.clear()
+    told.clear()
+    fake = types.SimpleNamespace(Timer=OnceInside, get_ident=threading.get_ident)
+    monkeypatch.setattr(slow_compile, "threading", fake)
     with caplog.at_level(logging.WARNING, "ms_compat"):
         ms.jit(slow_loop)(Tensor(np.ones(3, np.float32)))
     (text,) = [r.getMessage() for r in caplog.records if "slow_loop" in r.getMessage()]
-    assert "'slow_loop' has been traced for 0.5 s, and is at" in text and "test_slow_compile.py" in text
+    assert "'slow_loop' has been traced for 0.05 s, and is at" in text and "test_slow_compile.py" in text
     assert "ops.while_loop" in text
 
 

@@ -48,16 +48,15 @@ def finish():
 
 
 class Slow:
-    """In place of a trace: compiling it takes some time, or until an event, or fails."""
+    """In place of a trace: compiling it takes until an event, or fails."""
 
-    def __init__(self, seconds=0.0, error=None, log=None, until=None):
-        self.seconds, self.error, self.log, self.until = seconds, error, log, until
+    def __init__(self, error=None, log=None, until=None):
+        self.error, self.log, self.until = error, log, until
 
     def lower(self):
         return self
 
     def compile(self):
-        time.sleep(self.seconds)
         if self.until is not None:
             self.until.wait()
         if self.error is not None:
@@ -215,14 +214,15 @@ def test_what_cannot_be_compiled_stays_interpreted_and_is_logged_once(caplog, mo
 
 
 def test_the_program_that_most_time_is_lost_for_comes_first():
-    order = []
-    first = background.submit(Slow(0.3, log=order), "first")
+    order, release = [], threading.Event()
+    first = background.submit(Slow(log=order, until=release), "first")
     while not first.begun:
         time.sleep(0.001)
     jobs = [background.submit(Slow(log=order), str(i)) for i in range(3)]
     jobs[1].lost = 5
     background.submit(Slow(log=order), "last").wait()  # not begun: its caller compiles it
     traces = [jobs[1]._traced, jobs[0]._traced, jobs[2]._traced]
+    release.set()
     first.wait()  # begun
     assert first.is_ready()
     finish()
@@ -335,7 +335,7 @@ def test_what_counts_calls_or_compiles_at_once(reason, monkeypatch, request):
 
 
 PROGRAM = """
-import atexit, os, signal, sys, threading, time
+import os, signal, sys, threading, time
 import numpy as np
 import ms_compat as ms
 from ms_compat import Tensor, ops
@@ -359,7 +359,11 @@ for _ in range(4):  # the real compiler is at work, too
 background.submit(Slow(), "slow").lost = 10**12
 begun.wait()
 {then}
-atexit.register(print, "ready", flush=True)  # runs first
+"""
+WAITS_AT_THE_END = """
+compiler = background._work.thread
+join = compiler.join
+compiler.join = lambda: (print("ready", flush=True), join())
 """
 FORK = """
 pid = os.fork()
@@ -377,7 +381,7 @@ assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
         (FORK, None, 0),
         ("print('ready', flush=True); time.sleep(60)", signal.SIGINT, -signal.SIGINT),
         ("print('ready', flush=True); time.sleep(60)", signal.SIGTERM, -signal.SIGTERM),
-        ("", signal.SIGINT, 130),
+        (WAITS_AT_THE_END, signal.SIGINT, 130),
     ],
     ids=["exit", "fork", "interrupt", "kill", "interrupt at the end"],
 )
@@ -396,7 +400,6 @@ def test_the_process_ends_while_programs_are_compiled(then, number, code):
             assert next(lines) == "compiling\n"
             if number is not None:
                 assert "ready\n" in lines
-                time.sleep(0.5)
                 process.send_signal(number)
             out, err = process.communicate(timeout=600)
         finally:

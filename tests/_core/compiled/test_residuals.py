@@ -47,6 +47,8 @@ class Submitted(list):
 def compile_in_background(monkeypatch):
     monkeypatch.setattr(background.settings, "asked", True)
     trace_at_once(monkeypatch)
+    yield
+    finish()
 
 
 @pytest.fixture

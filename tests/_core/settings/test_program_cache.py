@@ -15,14 +15,12 @@ from ms_compat._core.settings.program_cache import ProgramCache, contents, sweep
 
 ROOT = pathlib.Path(__file__).parents[3]
 
-# A training step in both modes; prints how often a program was asked for, found on disk, and the seconds of it all.
+# A training step in both modes; prints the loss, and how often a program was asked for and found on disk.
 PROGRAM = """
 import logging, os, sys
 import jax.monitoring
-counts, seconds = {}, {}
+counts = {}
 jax.monitoring.register_event_listener(lambda name, **kw: counts.update({name: counts.get(name, 0) + 1}))
-jax.monitoring.register_event_duration_secs_listener(
-    lambda name, time, **kw: seconds.update({name: seconds.get(name, 0.0) + time}))
 logging.basicConfig(format="%(name)s %(levelname)s %(message)s")
 logging.getLogger("ms_compat").setLevel(os.environ.get("LEVEL", "WARNING"))
 import numpy as np
@@ -39,8 +37,7 @@ for mode in (ms.PYNATIVE_MODE, ms.GRAPH_MODE):
     loss, grads = step(x)
     optimizer(grads)
 cache = "/jax/compilation_cache/"
-print(float(loss.asnumpy()), counts.get(cache + "compile_requests_use_cache", 0), counts.get(cache + "cache_hits", 0),
-      seconds["/jax/core/compile/backend_compile_duration"])
+print(float(loss.asnumpy()), counts.get(cache + "compile_requests_use_cache", 0), counts.get(cache + "cache_hits", 0))
 """
 
 
@@ -66,13 +63,13 @@ def start(home, program=PROGRAM, **environment):
 
 
 def ended(process):
-    """Loss, requests, hits, seconds and the log of a run, which must have succeeded."""
+    """Loss, requests, hits and the log of a run, which must have succeeded."""
     out, log = process.communicate(timeout=600)
     assert process.returncode == 0, log
     # JAX 0.10.0 takes LLVM's preferences, such as "+prefer-no-gather", for features that the machine lacks
     log = "".join([line for line in log.splitlines(keepends=True) if "Target machine feature +prefer-" not in line])
-    loss, asked, found, seconds = out.split()
-    return float(loss), int(asked), int(found), float(seconds), log
+    loss, asked, found = out.split()
+    return float(loss), int(asked), int(found), log
 
 
 def run(home, **environment):
@@ -84,7 +81,7 @@ def entries(folder):
 
 
 def test_the_second_run_compiles_nothing_and_damage_does_no_harm(tmp_path):
-    loss, asked, found, first, log = run(tmp_path)
+    loss, asked, found, log = run(tmp_path)
     assert asked > 0 and log == ""
     files = entries(tmp_path / ".cache" / "ms_compat" / "programs")
     # programs that the process met twice are asked for twice and stored once
@@ -92,8 +89,7 @@ def test_the_second_run_compiles_nothing_and_damage_does_no_harm(tmp_path):
     assert all(file.suffix == program_cache.SUFFIX for file in files)
     assert files[0].parent.stat().st_mode & 0o777 == 0o700
     again = run(tmp_path)
-    assert again[:3] == (loss, asked, asked) and again[4] == ""
-    assert again[3] < 0.3 * first
+    assert again == (loss, asked, asked, "")
 
     whole = files[0].read_bytes()
     files[0].write_bytes(whole[: len(whole) // 2])
@@ -102,14 +98,14 @@ def test_the_second_run_compiles_nothing_and_damage_does_no_harm(tmp_path):
     os.replace(files[3], files[4])  # another program's
     damaged = run(tmp_path, LEVEL="DEBUG")
     assert damaged[0] == loss
-    assert damaged[4].count("is damaged and compiled again") == 4
+    assert damaged[3].count("is damaged and compiled again") == 4
     assert run(tmp_path)[1:3] == (asked, asked)
 
 
 def test_two_processes_share_a_folder(tmp_path):
     both = [start(tmp_path) for _ in range(2)]
-    (loss, asked, *_, log), other = (ended(process) for process in both)
-    assert other[:2] == (loss, asked) and log == other[4] == ""
+    (loss, asked, _, log), other = (ended(process) for process in both)
+    assert other[:2] == (loss, asked) and log == other[3] == ""
     assert all(file.suffix == program_cache.SUFFIX for file in entries(tmp_path))
     assert run(tmp_path)[1:3] == (asked, asked)
 
@@ -127,11 +123,12 @@ def test_a_folder_of_jax_s_own_named_later_wins_and_gets_jax_s_threshold(tmp_pat
         "ops.tanh(ms.Tensor([1.0])); assert jax.config.jax_persistent_cache_min_compile_time_secs == 1.0;"
         "jax.config.update('jax_persistent_cache_min_compile_time_secs', 0.0)"
     )
-    _, asked, found, _, log = run(tmp_path, AFTER_IMPORT=late)
+    _, asked, found, log = run(tmp_path, AFTER_IMPORT=late)
     assert log == ""
     before = len(entries(tmp_path / ".cache"))  # what compiled before the folder had a name: relu of a new Tensor
     after = len([file for file in entries(tmp_path / "late") if file.name.endswith("-cache")])
-    assert before > 0 and after == asked - found - before - 1  # tanh took under JAX's second
+    later = asked - found - before
+    assert before > 0 and after in (later - 1, later)  # of tanh only what took longer than JAX's second is kept
 
 
 def test_the_switch_and_the_program_choose_the_folder(tmp_path):
@@ -145,8 +142,8 @@ def test_the_switch_and_the_program_choose_the_folder(tmp_path):
 
 def test_a_home_that_cannot_be_written_is_passed_over_in_silence(tmp_path):
     (tmp_path / ".cache").write_text("no folder")
-    assert run(tmp_path)[4] == ""
-    log = run(tmp_path, LEVEL="DEBUG")[4]
+    assert run(tmp_path)[3] == ""
+    log = run(tmp_path, LEVEL="DEBUG")[3]
     assert log.count("compiled programs are not kept on disk") == 1
 
 

@@ -36,7 +36,8 @@ def segments(monkeypatch):
 
     monkeypatch.setattr(programs, "run", counted)
     programs._segments.clear()
-    return counts
+    yield counts
+    finish()
 
 
 def arrays(value):

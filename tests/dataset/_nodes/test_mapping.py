@@ -100,7 +100,7 @@ def test_threads_that_bring_nothing_are_given_up(monkeypatch):
     workers = []
 
     def slow(x):
-        time.sleep(0.0005)
+        time.sleep(0.001)
         workers.append(threading.current_thread().name.startswith("ms_compat-map"))
         return x
 
@@ -112,23 +112,45 @@ def test_threads_that_bring_nothing_are_given_up(monkeypatch):
         assert not workers[-1]
 
 
+class TwoProcessors:
+    """In place of `time`: once threads compute, each wait takes half of what a chunk of twenty rows takes."""
+
+    def __init__(self):
+        self.threads, self.now, self.wait = threading.local(), 0.0, 0.0
+
+    def compute(self, seconds, in_pool):
+        self.threads.spent = self.thread_time() + seconds
+        if in_pool:
+            self.wait = 20 * seconds / 2
+        else:
+            self.now += seconds
+
+    def thread_time(self):
+        return getattr(self.threads, "spent", 0.0)
+
+    def perf_counter(self):
+        self.now += self.wait
+        return self.now
+
+
 def test_threads_stay_if_later_rows_take_longer_than_the_first(monkeypatch):
     """Their processor time says it: a random crop of a picture may be decoded in a tenth of another's time."""
     monkeypatch.setattr("ms_compat.dataset._support.checks.os.cpu_count", lambda: 2)
-    monkeypatch.setattr("ms_compat.dataset._nodes.mapping._TRIAL_S", 0.02)
-    monkeypatch.setattr("ms_compat.dataset._nodes.mapping.time.thread_time", time.perf_counter)  # as if it computed
+    clock = TwoProcessors()
+    monkeypatch.setattr("ms_compat.dataset._nodes.mapping.time", clock)
     workers = []
 
     def growing(x):
-        time.sleep(0.0003 if x < 4 else 0.003)
-        workers.append(threading.current_thread().name.startswith("ms_compat-map"))
+        in_pool = threading.current_thread().name.startswith("ms_compat-map")
+        clock.compute(0.0003 if x < 4 else 0.003, in_pool)
+        workers.append(in_pool)
         return x
 
-    data = ds.NumpySlicesDataset(list(range(100)), ["x"], shuffle=False).map(growing, num_parallel_workers=2)
+    data = ds.NumpySlicesDataset(list(range(500)), ["x"], shuffle=False).map(growing, num_parallel_workers=2)
     for _ in range(2):
         workers.clear()
-        assert [int(row[0]) for row in batches(data)] == list(range(100))
-        assert workers == [False] * 4 + [True] * 96
+        assert [int(row[0]) for row in batches(data)] == list(range(500))
+        assert workers == [False] * 4 + [True] * 496
 
 
 def test_threads_end_when_the_iterator_is_left(monkeypatch):
@@ -320,10 +342,27 @@ def test_a_batch_that_a_function_gives_whole_has_any_length():
         list(data().batch(2, per_batch_map=lambda items, _: ([1, 2, 3],)))
 
 
+class Clock:
+    """In place of `time`; each reading takes `step` seconds."""
+
+    def __init__(self):
+        self.now, self.step = 0.0, 0.0
+
+    def perf_counter(self):
+        self.now += self.step
+        return self.now
+
+    def thread_time(self):
+        return 0.0
+
+
 def test_autotuning_uses_more_threads_while_the_consumer_waits_and_fewer_when_it_does_not(monkeypatch, caplog):
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
     ds.config.set_enable_autotune(True)
     ds.config.set_prefetch_size(1)
+    clock = Clock()
+    monkeypatch.setattr("ms_compat.dataset._nodes.mapping.time", clock)
+    monkeypatch.setattr("ms_compat.dataset._support.tuning.time", clock)
     lock, running, peak = threading.Lock(), 0, []
 
     def sleeping(x):
@@ -334,21 +373,25 @@ def test_autotuning_uses_more_threads_while_the_consumer_waits_and_fewer_when_it
         time.sleep(0.01)
         with lock:
             running -= 1
+        if not threading.current_thread().name.startswith("ms_compat-map"):
+            clock.now += 0.01
         return x + 1
 
     def epoch(pause):
         with caplog.at_level(logging.INFO, "ms_compat"):
             for row in iterator:
                 found.append(row[0].item())
-                time.sleep(pause)
+                clock.now += pause
         return [record.args for record in caplog.records if "of %d threads" in record.msg][-1]
 
-    data = ds.NumpySlicesDataset(np.arange(250), ["x"], shuffle=False).map(sleeping, "x", num_parallel_workers=1)
+    data = ds.NumpySlicesDataset(np.arange(100), ["x"], shuffle=False).map(sleeping, "x", num_parallel_workers=1)
     found: list[int] = []
     iterator = data.create_tuple_iterator(num_epochs=1, output_numpy=True)
+    clock.step = 0.01  # so that each wait takes time
     assert epoch(0) == (4, 4) and max(peak) == 4 and peak[5] == 1  # it began with one thread
-    assert found == list(range(1, 251))
+    assert found == list(range(1, 101))
     del found[:], peak[:]
     iterator = data.take(25).create_tuple_iterator(num_epochs=1, output_numpy=True)
+    clock.step = 0.0
     used, most = epoch(0.1)
     assert used < most and found == list(range(1, 26))
