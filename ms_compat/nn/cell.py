@@ -85,6 +85,8 @@ class Cell(
         return super().__new__(cls, *args, **kwargs)
 
     def __init__(self, auto_prefix=True, flags=None):
+        if scopes.tracing and (scope := scopes.current_scope()) is not None:
+            scope.note_new_cell(self)
         attributes = self.__dict__
         attributes["_params"] = Members(attributes)
         attributes["_cells"] = Members(attributes)

@@ -142,6 +142,36 @@ def test_attributes_that_are_not_parameters_are_refused_below_lax(graph):
     assert net(Tensor([1.0])).asnumpy().tolist() == [3.0]
 
 
+class Shift(nn.Cell):
+    def __init__(self, by):
+        super().__init__()
+        self.by, self.offset, self.steps = by, Tensor([0.5]), [1, 2]
+
+    def construct(self, x):
+        return x + self.by + self.offset
+
+
+def shifted_by_a_new_cell(x):
+    return Shift(2)(x)
+
+
+def shifted_by_a_changed_cell(x):
+    shift = Shift(2)
+    shift.by, shift.offset, shift.new = 4, Tensor([1.5]), 3
+    return shift(x)
+
+
+@pytest.mark.parametrize(("function", "found"), [(shifted_by_a_new_cell, 3.5), (shifted_by_a_changed_cell, 6.5)])
+def test_cells_that_the_function_makes_may_have_attributes_at_all_levels(graph, function, found):
+    x = Tensor([1.0])
+    assert ms.jit(function, fullgraph=True)(x).asnumpy().tolist() == [found]
+    for level in ("STRICT", "COMPATIBLE"):
+        net = Calling(function)
+        net.set_jit_config(JitConfig(jit_syntax_level=level))
+        assert net(x).asnumpy().tolist() == [found]
+        assert ms.grad(net)(x).asnumpy().tolist() == [1.0]
+
+
 def test_branches_of_two_kinds_are_refused_in_strict_syntax_alone(graph, monkeypatch):
     x = Tensor([1.0, 2.0])
     for level in (1, 2):

@@ -119,7 +119,7 @@ class TraceScope:
         "apart", "assigned", "attributes", "calls_python", "can_rewrite", "casts", "checks", "compiling", "concretized",
         "convert", "created", "failed", "forward_mode", "forwards", "has_python_vjp", "hidden_writes", "hooked_tensors",
         "host_arrays", "index_reads", "inferred", "input_checks", "inputs", "integers", "linearized",
-        "numbers_are_asked", "observers", "open", "outer", "owned", "reads", "recomputed", "rng", "staged", "swapped",
+        "new_cells", "numbers_are_asked", "observers", "open", "outer", "owned", "reads", "recomputed", "rng", "staged", "swapped",
         "taped_reads", "trace", "unjoined", "within", "writes", "written",
     )  # fmt: skip
 
@@ -131,6 +131,7 @@ class TraceScope:
         self.created: dict[int, Any] = {}
         self.attributes: dict[tuple[int, str], list[Any]] = {}  # see note_attribute
         self.assigned: dict[str, bool] = {}  # see note_assignment
+        self.new_cells: set[int] = set()  # ids of the Cells that were made inside
         self.observers: dict[int, bool] = {}
         self.rng: Any = None
         # of a gradient: the calls whose results it does not keep (`_autograd/recomputed.py`)
@@ -224,10 +225,17 @@ class TraceScope:
             found[3] = after
             scope = scope.outer
 
-    def note_assignment(self, name: str, known: bool) -> None:
-        """Remember that an attribute of a Cell that is not a Parameter was assigned, and whether there was one."""
+    def note_new_cell(self, cell: Any) -> None:
+        """Remember that a Cell was made inside, by its id: a Cell from outside cannot get the same id later."""
         scope: TraceScope | None = self
         while scope is not None:
+            scope.new_cells.add(id(cell))
+            scope = scope.outer
+
+    def note_assignment(self, cell: Any, name: str, known: bool) -> None:
+        """Remember that a Cell from outside had an attribute assigned, not a Parameter; and whether there was one."""
+        scope: TraceScope | None = self
+        while scope is not None and id(cell) not in scope.new_cells:
             scope.assigned.setdefault(name, known)
             scope = scope.outer
 
