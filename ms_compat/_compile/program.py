@@ -10,6 +10,8 @@ hides, the processes of a collective, control flow on Tensors, calls that are di
 from __future__ import annotations
 
 import contextlib
+import gc
+import weakref
 from collections.abc import Iterable
 from typing import Any
 
@@ -295,11 +297,11 @@ class Program:
 
     def _trace(self, leaves: list[jax.ShapeDtypeStruct], watch: side_effects.Watch) -> Trace:
         candidates = self.candidates
-        found: dict[str, Any] = {"attributes": {}}  # Ctrl-C may come before the body's own
+        found: dict[str, Any] = {"attributes": {}, "new_cells": {}}  # Ctrl-C may come before the body's own
 
         def body(leaf_values, state_values, pair):
             with scopes.TraceScope() as scope:
-                found["attributes"] = scope.attributes
+                found["attributes"], found["new_cells"] = scope.attributes, scope.new_cells
                 scope.compiling = scope.can_rewrite = True
                 scope.casts = integer_grad.Casts()
                 scope.forwards, scope.linearized, scope.apart = [], self.owner.linearized, self.owner.apart
@@ -357,6 +359,7 @@ class Program:
                 closed = make(leaves, abstract(arrays), jax.ShapeDtypeStruct((2,), np.uint32))
         finally:
             write_barrier.set_attributes([(a, name, before) for a, name, before, _ in found["attributes"].values()])
+        _check_new_cells(self.owner.name, found["new_cells"])
         jaxpr = closed.jaxpr
         found["meta"].effects = bool(closed.effects)
         used_vars = _used_variables(jaxpr)
@@ -467,6 +470,19 @@ def _check_syntax(name: str, scope: scopes.TraceScope) -> None:
             f"'{name}' assigns the attribute '{attribute}', which is not a Parameter. The strict syntax refuses this. "
             f"{way_out}"
         )
+
+
+def _check_new_cells(name: str, cells: dict[int, weakref.ref]) -> None:
+    """Refuse a Cell that the function makes and keeps: a later call would find it with the state that it has now.
+
+    Raises:
+        NotTraceableError: there is one.
+    """
+    if any(cell() is not None for cell in cells.values()):
+        gc.collect()  # those that are part of cycles
+        kept = [found for cell in cells.values() if (found := cell()) is not None]
+        if kept:
+            raise NotTraceableError(f"'{name}' makes a Cell, '{type(kept[0]).__name__}', and keeps it. Make it before.")
 
 
 def _to_repeat(attributes: dict) -> tuple:

@@ -132,6 +132,7 @@ class Parameter(Tensor):
         """Pass the gradient on to a computed Tensor that this was made of; a variable or a named copy gets none."""
         scope = scopes.current_scope() if scopes.tracing else None
         if scope is not None:
+            scope.created[id(self)] = self
             if isinstance(self._v, Tracer) and not (is_plain and id(given) in scope.created):
                 self._v = jax.lax.stop_gradient(self._v)
         elif is_plain and not isinstance(given._node, Leaf):

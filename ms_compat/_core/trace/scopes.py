@@ -15,7 +15,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakSet, ref
 
 from ms_compat._core import interrupts
 from ms_compat._core.jax_compat import eval_context
@@ -118,8 +118,8 @@ class TraceScope:
     __slots__ = (
         "apart", "assigned", "attributes", "calls_python", "can_rewrite", "casts", "checks", "compiling", "concretized",
         "convert", "created", "failed", "forward_mode", "forwards", "has_python_vjp", "hidden_writes", "hooked_tensors",
-        "host_arrays", "index_reads", "inferred", "input_checks", "inputs", "integers", "linearized",
-        "new_cells", "numbers_are_asked", "observers", "open", "outer", "owned", "reads", "recomputed", "rng", "staged", "swapped",
+        "host_arrays", "index_reads", "inferred", "input_checks", "inputs", "integers", "linearized", "new_cells",
+        "numbers_are_asked", "observers", "open", "outer", "owned", "reads", "recomputed", "rng", "staged", "swapped",
         "taped_reads", "trace", "unjoined", "within", "writes", "written",
     )  # fmt: skip
 
@@ -131,7 +131,7 @@ class TraceScope:
         self.created: dict[int, Any] = {}
         self.attributes: dict[tuple[int, str], list[Any]] = {}  # see note_attribute
         self.assigned: dict[str, bool] = {}  # see note_assignment
-        self.new_cells: set[int] = set()  # ids of the Cells that were made inside
+        self.new_cells: dict[int, ref[Any]] = {}  # the Cells that were made inside, by their ids
         self.observers: dict[int, bool] = {}
         self.rng: Any = None
         # of a gradient: the calls whose results it does not keep (`_autograd/recomputed.py`)
@@ -209,9 +209,25 @@ class TraceScope:
             scope = scope.outer
         return False
 
+    def has_created(self, parameter) -> bool:
+        """Whether a Parameter was made in this scope or in one around it: its value then is a constant of the trace."""
+        scope: TraceScope | None = self
+        while scope is not None:
+            if id(parameter) in scope.created:
+                return True
+            scope = scope.outer
+        return False
+
+    def has_created_cell(self, cell: Any) -> bool:
+        """Whether a Cell was made in the outermost scope."""
+        scope = self
+        while scope.outer is not None:
+            scope = scope.outer
+        return id(cell) in scope.new_cells
+
     def note_read(self, parameter) -> None:
-        """Remember a Parameter that is used here but was not swapped in by any open scope."""
-        if not self.owns(parameter):
+        """Remember a Parameter that is used here but was neither swapped in nor made by any open scope."""
+        if not self.owns(parameter) and not self.has_created(parameter):
             scope: TraceScope | None = self
             while scope is not None:
                 scope.reads[id(parameter)] = parameter
@@ -229,7 +245,7 @@ class TraceScope:
         """Remember that a Cell was made inside, by its id: a Cell from outside cannot get the same id later."""
         scope: TraceScope | None = self
         while scope is not None:
-            scope.new_cells.add(id(cell))
+            scope.new_cells[id(cell)] = ref(cell)
             scope = scope.outer
 
     def note_assignment(self, cell: Any, name: str, known: bool) -> None:

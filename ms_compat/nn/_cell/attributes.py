@@ -13,7 +13,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._core.errors import attribute_error, check_type
+from ms_compat._core.errors import NotTraceableError, attribute_error, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.homes import is_of_the_package
 from ms_compat._core.tensor import Tensor, no_init
@@ -279,6 +279,12 @@ class Attributes:
         attributes = self.__dict__
         if name in attributes["_params"] or name in attributes["_buffers"]:
             raise _exists("insert_child_to_cell", name, "child cell")
+        if scopes.tracing and (scope := scopes.current_scope()) is not None:
+            if scope.has_created_cell(value) and not scope.has_created_cell(self):
+                raise NotTraceableError(
+                    f"'{type(self).__name__}' makes a Cell in compiled code, '{type(value).__name__}', and keeps it as "
+                    f"'{name}'. Make it in '__init__'."
+                )
         if name not in attributes["_cells"]:
             attributes.pop(name, None)
             if self._is_taken(name):
@@ -343,7 +349,7 @@ class Attributes:
                 return
             raise self._buffer_type_error(name, value)
         scope = scopes.current_scope() if scopes.tracing else None
-        if scope is None:
+        if scope is None or scope.has_created_cell(self):
             object.__setattr__(self, name, value)
             return
         slots = attributes.setdefault("_slots", {})
@@ -367,6 +373,8 @@ class Attributes:
         if before is value:
             return False
         scope = scopes.current_scope()
+        if scope.has_created_cell(self):
+            return True
         scope.note_attribute(attributes, name, before, value)
         scope.note_assignment(self, name, before is not scopes.ABSENT)
         names = attributes.setdefault("_traced_names", set())
