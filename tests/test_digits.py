@@ -8,12 +8,10 @@ import json
 import os
 import pathlib
 import re
-import subprocess
-import sys
 
 import pytest
 
-from tests import fast_compile
+from tests import fast_compile, prepared
 
 TESTS = pathlib.Path(__file__).parent
 SCRIPT = TESTS / "scripts" / "digits_lenet.py"
@@ -24,9 +22,7 @@ COMBINATIONS = [(case["mode"], case["style"]) for case in RECORDED["cases"]]
 def run(*command, cwd=TESTS.parent, **more):
     """The last line of a program's output."""
     environment = {**os.environ, "PYTHONPATH": str(TESTS.parent), **more}
-    done = subprocess.run(
-        [sys.executable, *map(str, command)], cwd=cwd, env=environment, capture_output=True, text=True, timeout=600
-    )
+    done = prepared.run(command, cwd=cwd, env=environment, timeout=600)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     return done.stdout.strip().splitlines()[-1]
 

@@ -1,6 +1,7 @@
 """What the package promises about itself: its versions, its layout, and which imports go where."""
 
 import ast
+import functools
 import importlib.metadata
 import importlib.util
 import json
@@ -9,6 +10,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from typing import NamedTuple
 
 import pytest
 
@@ -42,16 +44,38 @@ def tree_files():
     ]
 
 
-def imports(path):
-    """Every module a file imports at its top level, `from a import b` as "a" and "a.b", with the line."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield alias.name, node.lineno
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            yield node.module, node.lineno
-            for alias in node.names:
-                yield f"{node.module}.{alias.name}", node.lineno
+@functools.cache
+def facts():
+    """What the syntax trees tell, which take seconds to read: see `Facts`."""
+    found = Facts([], [], [])
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                found.imports.extend((path, alias.name, node.lineno) for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+                found.imports.extend((path, name, node.lineno) for name in names)
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                found.functions.append((path, node.lineno, node.name, (node.end_lineno or 0) - node.lineno + 1))
+            elif isinstance(node, ast.IfExp):
+                inner = (one for part in ast.iter_child_nodes(node) for one in ast.walk(part))
+                if any(isinstance(one, ast.IfExp) for one in inner):
+                    found.nested.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    return found
+
+
+class Facts(NamedTuple):
+    """Facts of all source files.
+
+    Attributes:
+        imports: (file, module, line) of every import, `from a import b` as "a" and "a.b".
+        functions: (file, line, name, number of lines) of every function.
+        nested: file and line of conditional expressions that contain others.
+    """
+
+    imports: list[tuple[pathlib.Path, str, int]]
+    functions: list[tuple[pathlib.Path, int, str, int]]
+    nested: list[str]
 
 
 # -- versions
@@ -116,11 +140,9 @@ def test_the_top_level_holds_the_agreed_entries():
 def test_no_function_is_longer_than_100_lines():
     """`tests/house.py` bounds the files of a folder."""
     long = {
-        f"{path.relative_to(ROOT)}:{node.lineno}: {node.name}": count
-        for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        if (count := (node.end_lineno or 0) - node.lineno + 1) > 100
+        f"{path.relative_to(ROOT)}:{line}: {name}": count
+        for path, line, name, count in facts().functions
+        if count > 100
     }
     assert long == {}
 
@@ -180,9 +202,8 @@ def test_ci_runs_the_readme_s_test_command():
 def test_unstable_jax_names_are_imported_by_jax_compat_alone(forbidden):
     found = [
         f"{path.relative_to(ROOT)}:{line}: {name}"
-        for path in SOURCES
+        for path, name, line in facts().imports
         if not path.is_relative_to(PACKAGE / "_core" / "jax_compat")
-        for name, line in imports(path)
         if name == forbidden or name.startswith(forbidden + ".")
     ]
     assert found == []
@@ -191,30 +212,31 @@ def test_unstable_jax_names_are_imported_by_jax_compat_alone(forbidden):
 def test_the_library_needs_neither_torch_nor_mindspore():
     found = [
         f"{path.relative_to(ROOT)}:{line}: {name}"
-        for path in SOURCES
-        for name, line in imports(path)
+        for path, name, line in facts().imports
         if name.partition(".")[0] in ("torch", "mindspore")
     ]
     assert found == []
 
 
-ARROWS = import_graph.arrows()
+@pytest.fixture(scope="module")
+def arrows():
+    return import_graph.arrows()
 
 
 def test_every_module_stands_on_a_floor():
     assert [name for name in import_graph.modules() if import_graph.floor(name) is None] == ["ms_compat"]
 
 
-def test_imports_point_downwards():
-    up = import_graph.upward(ARROWS)
+def test_imports_point_downwards(arrows):
+    up = import_graph.upward(arrows)
     assert [f"{a.source}:{a.line} imports {a.target}" for a in up if a[:2] not in import_graph.ARGUED] == []
     assert [f"{a.source}:{a.line} imports {a.target}" for a in up if not a.late] == []
     assert {a[:2] for a in up} == set(import_graph.ARGUED)  # none is excused that is gone
 
 
-def test_no_files_import_each_other_in_a_circle():
+def test_no_files_import_each_other_in_a_circle(arrows):
     """Imports in functions count; `tests/house.py` also counts those that only type checkers read."""
-    assert import_graph.circles(import_graph.graph_of(ARROWS)) == []
+    assert import_graph.circles(import_graph.graph_of(arrows)) == []
 
 
 def test_the_graph_tells_circles_floors_and_late_imports(tmp_path):
@@ -239,11 +261,7 @@ def test_the_graph_tells_circles_floors_and_late_imports(tmp_path):
 
 
 def test_no_conditional_expression_stands_in_another():
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.IfExp):
-                inner = [n for part in ast.iter_child_nodes(node) for n in ast.walk(part) if isinstance(n, ast.IfExp)]
-                assert not inner, f"{path.relative_to(ROOT)}:{node.lineno}"
+    assert facts().nested == []
 
 
 def ruff(*arguments):

@@ -2,14 +2,13 @@
 
 import os
 import pathlib
-import subprocess
-import sys
 
 import pytest
 
 import ms_compat
 from ms_compat._names import api_index
 from ms_compat._names.resolve import is_served
+from tests import prepared
 
 ROOT = pathlib.Path(ms_compat.__file__).parents[1]
 
@@ -42,14 +41,7 @@ def command(tmp_path):
 
     def run(*arguments, check=None, **environment):
         variables = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu", **environment}
-        done = subprocess.run(
-            [sys.executable, "-m", "ms_compat", *map(str, arguments)],
-            cwd=tmp_path,
-            env=variables,
-            capture_output=True,
-            text=True,
-            timeout=600,
-        )
+        done = prepared.run(["-m", "ms_compat", *map(str, arguments)], cwd=tmp_path, env=variables, timeout=600)
         if check is not None:
             assert done.returncode == check, done.stdout + done.stderr
         return done

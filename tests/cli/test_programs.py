@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from ms_compat.cli import _watch
+from tests import prepared
 from tests.cli.conftest import ROOT
 
 SHOWS = (
@@ -91,15 +92,8 @@ def test_a_text(program, command):
 
 def test_standard_input(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu"}
-    done = subprocess.run(
-        [sys.executable, "-m", "ms_compat", "run", "-", "a"],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        input=SHOWS + "1 / 0\n",
-    )
+    command = ["-m", "ms_compat", "run", "-", "a"]
+    done = prepared.run(command, cwd=tmp_path, env=environment, timeout=600, input=SHOWS + "1 / 0\n")
     assert done.stdout == "['-', 'a'] __main__ None None  ms_compat\n"
     assert done.stderr == python(tmp_path, "-", text="#\n#\n1 / 0\n").stderr
     assert done.returncode == 1

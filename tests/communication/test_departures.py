@@ -1,11 +1,11 @@
 """Ranks that end early: the others end within seconds, and the rank that ended is named. Some ranks may end early."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests import prepared
 
 ROOT = Path(__file__).parents[2]
 BEGIN = """
@@ -24,10 +24,10 @@ def total():
 
 def _job(tmp_path, source):
     (tmp_path / "script.py").write_text(BEGIN + source)
-    command = [sys.executable, "-m", "ms_compat", "msrun", "--worker_num=2", "--local_worker_num=2", "--join=True",
+    command = ["-m", "ms_compat", "msrun", "--worker_num=2", "--local_worker_num=2", "--join=True",
                f"--log_dir={tmp_path}", str(tmp_path / "script.py")]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
+    done = prepared.run(command, cwd=os.getcwd(), env=environment, timeout=600)
     return done, [(tmp_path / f"worker_{rank}.log").read_text() for rank in range(2)]
 
 

@@ -196,11 +196,11 @@ def status(module: str, name: str) -> tuple[str, str]:
     return ("differs", reason) if reason else ("works", "")
 
 
-def rows() -> Iterator[tuple[str, str, str, str]]:
+@functools.cache
+def rows() -> tuple[tuple[str, str, str, str], ...]:
     """(module, name, status, reason) of every public name."""
-    for module, names in api_index.modules().items():
-        for name in sorted(names):
-            yield (module, name, *status(module, name))
+    modules = api_index.modules().items()
+    return tuple((module, name, *status(module, name)) for module, names in modules for name in sorted(names))
 
 
 def render() -> str:

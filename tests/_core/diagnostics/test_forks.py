@@ -1,6 +1,6 @@
 """Processes that are forked from one that computed: an error where JAX would wait for ever."""
 
-import subprocess
+import os
 import sys
 import textwrap
 
@@ -9,6 +9,7 @@ import pytest
 from ms_compat._core import tape
 from ms_compat._core.dispatch.random import default_generator
 from ms_compat._core.trace import scopes
+from tests import prepared
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="os.fork is not there")
 
@@ -39,21 +40,21 @@ print("parent", ops.cos(Tensor(0.0)))
 """
 
 
-def run(when):
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(SCRIPT), when], capture_output=True, text=True, timeout=600, check=True
-    )
+def run(program, *arguments):
+    command = ["-c", textwrap.dedent(program), *arguments]
+    done = prepared.run(command, cwd=prepared.ROOT, env={**os.environ, "PYTHONPATH": str(prepared.ROOT)}, timeout=600)
+    assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def test_a_forked_process_says_that_it_cannot_compute():
-    out = run("after")
+    out = run(SCRIPT, "after")
     assert "read 3.0" in out and "status 0" in out and "parent 1.0" in out
     assert "refused JAX cannot compute in a process that was forked" in out and "'spawn'" in out
 
 
 def test_a_process_forked_before_the_first_computation_computes():
-    out = run("before")
+    out = run(SCRIPT, "before")
     assert "computed [0.841 0.909 0.141]" in out and "status 0" in out
 
 
@@ -108,8 +109,7 @@ stop = True
 
 @pytest.mark.parametrize("how", ["quiet", "busy"])
 def test_a_forked_process_never_hangs(how):
-    done = subprocess.run([sys.executable, "-c", MANY, how], capture_output=True, text=True, timeout=600, check=True)
-    found = dict(line.split(" ", 1) for line in done.stdout.splitlines())
+    found = dict(line.split(" ", 1) for line in run(MANY, how).splitlines())
     computed = {"add": "980000.0", "matmul": "343000000.0", "jit": "686000000.0", "grad": "980000.0",
                 "net": "(700, 700)", "index": "697.0", "random": "(700, 700)"}  # fmt: skip
     assert len(found) == 10
@@ -156,7 +156,6 @@ print("status", os.waitpid(child, 0)[1], int(late.asnumpy()[0, 0]))
 
 
 def test_a_value_that_nobody_will_compute_is_not_waited_for():
-    done = subprocess.run([sys.executable, "-c", UNREADY], capture_output=True, text=True, timeout=600, check=True)
-    out = done.stdout
+    out = run(UNREADY)
     assert "status 0 6250000" in out
     assert "refused A value was not computed yet" in out or "read 6250000" in out  # if it was quick
