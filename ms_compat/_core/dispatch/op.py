@@ -24,7 +24,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import tape
@@ -42,6 +41,7 @@ from ms_compat._core.jax_compat import (
     eval_context,
     is_symbolic_size,
     is_watched,
+    of_scalar,
 )
 from ms_compat._core.tape import CompiledOp
 from ms_compat._core.tensor import Tensor, no_init
@@ -73,7 +73,7 @@ def _scalar(value: Any, kind: type) -> Any:
             _scalars.clear()
         try:
             with eval_context():  # also under a user's jax.jit, whose tracer must not be kept
-                found = _scalars[key] = jnp.asarray(value)
+                found = _scalars[key] = of_scalar(value)
         except OverflowError:
             raise OverflowError(f"The integer {value} does not fit into 64 bits.") from None
     return found

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core import tape
 from ms_compat._core.compiled import integer_grad
 from ms_compat._core.index import functions
 from ms_compat._core.index.spec import Spec
-from ms_compat._core.jax_compat import Tracer, eval_context, is_watched
+from ms_compat._core.jax_compat import Tracer, eval_context, is_watched, of_scalar
 from ms_compat._core.tape import CompiledOp
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
@@ -39,7 +38,7 @@ class _Positions(dict):
 def constant(value: Any) -> Any:
     """A concrete device array, also inside a user's own trace."""
     with eval_context():
-        return jnp.asarray(value)
+        return of_scalar(value)
 
 
 positions = _Positions()

@@ -47,6 +47,7 @@ from ms_compat._core.jax_compat.placement import from_host as from_host
 from ms_compat._core.jax_compat.placement import is_committed as is_committed
 from ms_compat._core.jax_compat.placement import is_deleted_error as is_deleted_error
 from ms_compat._core.jax_compat.placement import is_on_default_cpu as is_on_default_cpu
+from ms_compat._core.jax_compat.placement import of_scalar as of_scalar
 from ms_compat._core.jax_compat.placement import put_on_default_cpu as put_on_default_cpu
 from ms_compat._core.jax_compat.placement import uncommitted as uncommitted
 from ms_compat._core.jax_compat.symbolic_sizes import AnswersForNumbers as AnswersForNumbers

@@ -107,6 +107,14 @@ def from_host(values: np.ndarray, fresh: bool) -> jax.Array:
     return jax.device_put(values)
 
 
+def of_scalar(value: Any) -> jax.Array:
+    """`jnp.asarray` of one number, which would compile a program for each dtype; Python's numbers are weakly typed."""
+    if not _is_for_default_cpu():
+        return jnp.asarray(value)
+    aval = jax.typeof(value)
+    return put_on_default_cpu(np.asarray(value, aval.dtype), aval, False)
+
+
 def _is_for_default_cpu() -> bool:
     return is_eager() and jax.default_backend() == "cpu" and jax.config.jax_default_device is None  # type: ignore[attr-defined]
 

@@ -1,7 +1,7 @@
 """A jaxpr as a list of NumPy steps.
 
 `prepare` goes over the equations once. It inlines nested programs (`jit`, custom gradients), leaves out equations that
-no output needs, and gets a step for each equation from its rule. One equation without a rule, or work that XLA would do
+no output needs, in nested programs, too, and gets a step for each equation from its rule. One equation without a rule, or work that XLA would do
 faster than it compiles, leaves the whole jaxpr to XLA. Python's `cond` and counted loops are separate steps.
 """
 
@@ -29,9 +29,9 @@ from ms_compat._core.jax_compat import is_symbolic_size, scan_counts
 # imported for the rules that they enter
 TABLES = (elementwise, indexed, products, random_bits, reductions, shapes, windows)
 
-# A call of NumPy, and the most that a program may take: a hundredth of a second, the fifth part of a compilation.
+# A call of NumPy, and the most that a program may take: the fifth part of a compilation.
 _NANOSECONDS_A_STEP = 3_000.0
-_MOST_NANOSECONDS = 10_000_000.0
+_MOST_NANOSECONDS = 20_000_000.0
 _NESTED = {
     "jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr",
     "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "custom_vjp_call_jaxpr": "fun_jaxpr",
@@ -140,7 +140,7 @@ class _Preparation:
         for v in jaxpr.invars:
             slots[v] = self.fresh()
             program.inputs.append(slots[v])
-        self.equations(jaxpr, slots)
+        self.equations(jaxpr, slots, jaxpr.outvars)
         program.outputs = [self.read(v, slots) for v in jaxpr.outvars]
         if any(slot in self.drawn and _is_inexact(v) for slot, v in zip(program.outputs, jaxpr.outvars, strict=True)):
             raise _NotInterpretable
@@ -174,17 +174,20 @@ class _Preparation:
         """As `aval`; a key is a pair of integers."""
         return Aval((*v.aval.shape, 2), np.uint32) if _is_key(v) else self.aval(v)
 
-    def equations(self, jaxpr: Any, slots: dict) -> None:
-        needed = {v for v in jaxpr.outvars if not hasattr(v, "val")}
+    def equations(self, jaxpr: Any, slots: dict, results: Sequence[Any]) -> None:
+        """Add steps for the equations that some results of a jaxpr need."""
+        needed = {v for v in results if not hasattr(v, "val")}
         live = []
         for eqn in reversed(jaxpr.eqns):
-            if any(v in needed for v in eqn.outvars):
-                live.append(eqn)
+            read = [v in needed for v in eqn.outvars]
+            if any(read):
+                live.append((eqn, read))
                 needed.update(v for v in eqn.invars if not hasattr(v, "val"))
-        for eqn in reversed(live):
-            self.equation(eqn, slots)
+        for eqn, read in reversed(live):
+            self.equation(eqn, slots, read)
 
-    def equation(self, eqn: Any, slots: dict) -> None:
+    def equation(self, eqn: Any, slots: dict, read: Sequence[bool]) -> None:
+        """Add the steps of one equation; `read` says of each of its results whether anything needs it."""
         name, params, program = eqn.primitive.name, eqn.params, self.program
         if name == "dim_as_value":  # a size as an array
             slots[eqn.outvars[0]] = self.constant(np.asarray(self.sizes(params["dim"]), eqn.outvars[0].aval.dtype))
@@ -196,8 +199,9 @@ class _Preparation:
             inner = getattr(inner, "jaxpr", inner)
             within = {v: self.constant(value) for v, value in zip(inner.constvars, consts, strict=True)}
             within.update(zip(inner.invars, given, strict=True))
-            self.equations(inner, within)
-            slots.update((v, self.read(o, within)) for v, o in zip(eqn.outvars, inner.outvars, strict=True))
+            results = [(v, o) for v, o, is_read in zip(eqn.outvars, inner.outvars, read, strict=True) if is_read]
+            self.equations(inner, within, [o for _, o in results])
+            slots.update((v, self.read(o, within)) for v, o in results)
             return
         outs = [self.fresh() for _ in eqn.outvars]
         slots.update(zip(eqn.outvars, outs, strict=True))

@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from ms_compat._core.compiled.interpreter.rules import HALVES, Equation, Step, rule
 
-_NANOSECONDS_A_PRODUCT = 0.1  # of BLAS on one core; integers have no BLAS
+_NANOSECONDS_A_PRODUCT = 0.04  # of BLAS on one core, with the addition; integers have no BLAS
 _SLOWER_WITHOUT_BLAS = 20
 _MOST_PLACES = 64
 
@@ -36,7 +36,7 @@ def _dot(eqn: Equation) -> Step | None:
     rows = math.prod([left.shape[i] for i in free_left])
     columns = math.prod([right.shape[i] for i in free_right])
     each = _NANOSECONDS_A_PRODUCT * (1 if between.kind in "fc" else _SLOWER_WITHOUT_BLAS)
-    eqn.cost += 2 * each * math.prod(batch) * rows * columns * inner
+    eqn.cost += each * math.prod(batch) * rows * columns * inner
     eqn.product = rows * columns * inner
     order_left, order_right = (*batch_left, *free_left, *of_left), (*batch_right, *of_right, *free_right)
     shape_left, shape_right = (*batch, rows, inner), (*batch, inner, columns)
@@ -72,7 +72,7 @@ def _convolution(eqn: Equation) -> Step | None:
     if by_places:
         eqn.cost += 1.5 * math.prod(lengths) * depth
     else:
-        eqn.cost += 2 * _NANOSECONDS_A_PRODUCT * math.prod(lengths) * depth
+        eqn.cost += _NANOSECONDS_A_PRODUCT * math.prod(lengths) * depth
         eqn.cost += 3.0 * batch * groups * depth * math.prod(places)  # the windows, written out
         eqn.product = math.prod(lengths) // groups * depth
     back = tuple(np.argsort(order_out))

@@ -98,7 +98,7 @@ def _sort(eqn: Equation) -> Step | None:
     dtype = eqn.dtype
     if keys != 1 or dtype.kind in "c" or dtype == BFLOAT16:
         return None
-    eqn.cost *= 40
+    eqn.cost *= 100
 
     def ordered(*values: Any) -> tuple:
         order = np.argsort(values[0], axis, kind="stable")

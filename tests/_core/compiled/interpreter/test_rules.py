@@ -363,6 +363,22 @@ def test_indexed(name):
         check(INDEXED[name], values(dtype, (4, 3, 6)), index, rtol=1e-5)
 
 
+def test_rows_of_tables_cost_little():
+    """An embedding of one batch, and its gradient, which several rows add to one row of."""
+    table, index = values(F32, (2000, 16)), np.random.RandomState(0).randint(-2001, 2002, (500, 39)).astype(np.int32)
+    rows = jax.make_jaxpr(lambda x, i: x[i])(table, index)
+    added = jax.make_jaxpr(lambda x, i: x.at[i].add(x[i]))(table, index)
+    assert prepare(rows).cost < 1e6
+    assert prepare(added).cost < 5e6
+    check_all(
+        [
+            (lambda x, i, axis=axis: jnp.take(x, i, axis, mode="fill"), (table, index % 20), True, None)
+            for axis in (0, 1)
+        ]
+    )
+    check(lambda x, i: x.at[i].add(x[i]), table, index, rtol=1e-5)
+
+
 def test_batched_indices():
     x, i = values(F32, (3, 5, 4)), np.array([[0, 4], [7, 1], [-1, 2]])
     check(jax.vmap(lambda x, i: x[i]), x, i, exact=True)
@@ -385,6 +401,21 @@ def test_nested_programs():
     check(lambda x: jax.checkpoint(jnp.sin)(x), values(F32, (3,)))
     check(lambda x: lax.optimization_barrier(x), values(F32, (3,)))
     check(lambda x: lax.optimization_barrier((x, x + 1)), values(F32, (3,)))
+
+
+def test_what_no_result_needs_is_left_out():
+    """A pullback has the forward pass's results as those of a nested program, and reads none of them."""
+
+    def both(x):
+        return jax.jit(lambda x: (x * 3, lax.while_loop(lambda x: x[0] < 9, lambda x: x + 1, x)))(x)[0]
+
+    check(both, values(F32, (3,)))
+    check(lambda x: jax.jit(both)(x) + 1, values(F32, (3,)))
+
+
+def test_a_dense_layer_of_a_large_batch_is_interpreted():
+    shapes = [jax.ShapeDtypeStruct(shape, np.float32) for shape in ((1000, 624), (256, 624))]
+    assert prepare(jax.make_jaxpr(lambda x, w: x @ w.T)(*shapes)) is not None
 
 
 def test_what_is_left_to_the_compiler():

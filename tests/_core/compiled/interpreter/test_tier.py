@@ -14,7 +14,7 @@ from ms_compat import Parameter, Tensor, nn, ops
 from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.compiled.interpreter.sizes import SymbolicSizes
 from ms_compat._core.dispatch.op import op as operation
-from ms_compat._core.jax_compat import jit_fallback
+from ms_compat._core.jax_compat import jit_fallback, of_scalar
 from tests.compilations import Compiled
 
 F32 = np.float32
@@ -177,6 +177,21 @@ def test_a_tensor_of_a_new_shape_compiles_nothing():
     values[:] = 0
     assert (x.asnumpy() != 0).all()
     assert not x._v.committed
+
+
+@pytest.mark.parametrize("number", [2, -7.5, True, 1j, np.int64(3), np.float32(0.5)], ids=repr)
+def test_a_number_compiles_nothing(number):
+    with jax.default_matmul_precision("highest"), Compiled() as names:  # no other test's programs serve
+        found = of_scalar(number)
+    assert names == []
+    expected = jax.numpy.asarray(number)
+    assert (found.aval, found.sharding, found.committed) == (expected.aval, expected.sharding, expected.committed)
+    assert found == expected
+
+
+def test_a_number_that_is_too_large():
+    with pytest.raises(OverflowError):
+        of_scalar(2**63)
 
 
 def test_outputs_share_no_memory_with_inputs():
