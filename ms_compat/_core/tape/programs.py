@@ -160,32 +160,32 @@ class _Segment:
             return _BEING_COMPILED
         if walks.job.failed:
             return _NOT_READY
-        if walks.pulled and background.allowance.allows():
+        while walks.pulled and background.allowance.allows():
             with interrupts.hold_signals(), preserve_trace(), background.allowance.spent():
-                self._plan(args, walks.pulled)
-            walks.pulled = {}
+                self._plan(args, *walks.pulled.popitem())
         if walks.pulled or not walks.job.is_ready():
             return _BEING_COMPILED
         self.must_clear_cache, walks.refused = walks.refused, False
         return None
 
-    def _plan(self, args: Sequence[Any], pulled: _Pulled) -> None:
-        """Let the operations keep what their pullbacks compute again at a cost."""
-        end = len(args)
-        for number in range(len(self.lines) - 1, -1, -1):
-            line = self.lines[number]
-            ins = args[end - line.inputs : end]
-            end -= line.inputs
-            present, cotangents = pulled.get(number, (None, ()))
-            if not cotangents:
-                continue
-            try:
-                found = residuals.plan(line.entry, line.mask, present, cotangents, ins)
-            except Exception as error:  # the pullback computes what it needs, as before
-                background.report(line.entry.name, "keeps no residuals", error)
-                continue
-            if found is not None:
-                self.plans.add(found)
+    def _plan(self, args: Sequence[Any], number: int, pulled: tuple[tuple[int, ...] | None, list[Any]]) -> None:
+        """Let an operation keep what its pullback computes again at a cost.
+
+        Args:
+            args: of the segment.
+            number: of the operation's line.
+            pulled: the operation's outputs with cotangents, and their types.
+        """
+        line, (present, cotangents) = self.lines[number], pulled
+        before = sum([other.inputs for other in self.lines[:number]])
+        first = len(args) - sum([other.inputs for other in self.lines]) + before
+        try:
+            found = residuals.plan(line.entry, line.mask, present, cotangents, args[first : first + line.inputs])
+        except Exception as error:  # the pullback computes what it needs, as before
+            background.report(line.entry.name, "keeps no residuals", error)
+            return
+        if found is not None:
+            self.plans.add(found)
 
     def with_residuals(self, nodes: Sequence[Any], args: Sequence[Any]) -> Any:
         """The cotangents after the walk and their places, where residuals are there and the program for them, too."""

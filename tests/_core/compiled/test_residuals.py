@@ -1,6 +1,7 @@
 """Operations of a backward pass that repeats keep what their pullbacks would compute a second time."""
 
 import gc
+import math
 
 import jax
 import jax.numpy as jnp
@@ -131,6 +132,35 @@ def test_random_masks_are_those_of_the_forward_pass(submitted):
     first, second = submitted.named("backward pass")
     assert counted(first.jaxpr, RANDOM) > 0
     assert counted(second.jaxpr, RANDOM) == 0
+
+
+def test_operations_are_planned_one_after_the_other_while_there_is_time(submitted, monkeypatch):
+    grad = ms.grad(lambda x: (iterated(x, W) * both_ends(x, W)[1]).sum())
+    for _ in range(programs._BEFORE_COMPILING):
+        grad(X)
+    finish()
+    planned, planning = [], residuals.plan
+    monkeypatch.setattr(residuals, "plan", lambda entry, *args: planned.append(entry.name) or planning(entry, *args))
+    no_time_is_left(monkeypatch)
+    grad(X)
+    assert planned == []
+    for _ in range(2):  # each leaves no time for the next one
+        background.allowance.left = 1
+        grad(X)
+    assert len(planned) == 2
+    trace_at_once(monkeypatch)
+    grad(X)
+    assert sorted(planned) == ["both_ends", "iterated", "mul", "sum"]
+
+
+def test_the_cheapest_cut():
+    """Of equal ones that nearest to the sink; none has an edge of infinite capacity."""
+    edges = {(0, 2): 3.0, (0, 3): 2.0, (2, 3): 5.0, (2, 4): 2.0, (3, 4): math.inf, (4, 1): 4.0, (3, 1): 1.0}
+    assert residuals._minimum_cut(edges, 0, 1) == [(4, 1), (3, 1)]  # 5, as the edges that leave the source
+    assert residuals._minimum_cut({**edges, (4, 1): 9.0}, 0, 1) == [(0, 2), (0, 3)]
+    assert residuals._minimum_cut({**edges, (0, 4): 1.0}, 0, 1) == [(4, 1), (3, 1)]
+    assert residuals._minimum_cut({**edges, (0, 4): math.inf, (4, 1): math.inf}, 0, 1) == []
+    assert residuals._minimum_cut({(0, 2): 1.0, (3, 1): 1.0}, 0, 1) == []
 
 
 # -- who reads it ------------------------------------------------------------------------------------------------------

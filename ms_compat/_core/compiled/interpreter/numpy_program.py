@@ -187,7 +187,7 @@ class _Preparation:
             self.equation(eqn, slots, read)
 
     def equation(self, eqn: Any, slots: dict, read: Sequence[bool]) -> None:
-        """Add the steps of one equation; `read` says of each of its results whether anything needs it."""
+        """Add the steps of one equation; `read` says for each result whether anything needs it."""
         name, params, program = eqn.primitive.name, eqn.params, self.program
         if name == "dim_as_value":  # a size as an array
             slots[eqn.outvars[0]] = self.constant(np.asarray(self.sizes(params["dim"]), eqn.outvars[0].aval.dtype))

@@ -20,7 +20,7 @@ class Left(Exception):
 Step = Callable[..., Any]
 Rule = Callable[["Equation"], Step | None]
 RULES: dict[str, Rule] = {}
-NANOSECONDS_AN_ELEMENT = 0.7  # of a result of 32 bits, beside the call
+NANOSECONDS_AN_ELEMENT = 0.7  # for 32 bits, beside the call
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 HALVES = frozenset((np.dtype(np.float16), BFLOAT16))
