@@ -1,8 +1,9 @@
 """A jaxpr as a list of NumPy steps.
 
 `prepare` goes over the equations once. It inlines nested programs (`jit`, custom gradients), leaves out equations that
-no output needs, in nested programs, too, and gets a step for each equation from its rule. One equation without a rule, or work that XLA would do
-faster than it compiles, leaves the whole jaxpr to XLA. Python's `cond` and counted loops are separate steps.
+no output needs, in nested programs, too, and gets a step for each equation from its rule. One equation without a rule,
+or work that XLA would do faster than it compiles, leaves the whole jaxpr to XLA. Python's `cond` and counted loops are
+separate steps.
 """
 
 from __future__ import annotations
