@@ -30,11 +30,6 @@ if TYPE_CHECKING:
     from ms_compat._compile.program import Program
     from ms_compat._compile.records import TraceInfo
 
-# The time that all interpreted calls together may take, a fifth of what XLA takes to compile: nanoseconds for each
-# operation, and the number of operations that are added for any program.
-_WORTH = 500_000.0
-_SHARE = 5
-_LEAST = 20
 _BEFORE_COMPILING = 2  # the call at which a thread begins to compile the program: what is called twice is a step
 _SIGNATURES = 512  # of a function that are remembered
 
@@ -62,12 +57,12 @@ class _Signature:
     __slots__ = ("avals", "calls", "dtypes", "job", "longest", "most", "program", "whole")
 
     def __init__(self, closed: Any):
-        budget = _WORTH * (numpy_program.operations(closed.jaxpr) + _LEAST)
+        budget = numpy_program.budget_of(numpy_program.operations(closed.jaxpr))  # of all interpreted calls together
         self.program = numpy_program.prepare(closed, budget=budget)
         self.most = 0 if self.program is None else min(tier.INTERPRETED_CALLS, int(budget / (self.program.cost + 1)))
         self.calls = 0
         self.longest = 0
-        self.whole = budget * _SHARE
+        self.whole = budget * numpy_program.SHARE
         self.job: background.Job | None = None
         self.avals = closed.out_avals
         self.dtypes = [aval.dtype for aval in closed.in_avals]

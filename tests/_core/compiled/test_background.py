@@ -15,9 +15,8 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
-from ms_compat._compile import first_calls
 from ms_compat._core.compiled import background
-from ms_compat._core.compiled.interpreter import tier
+from ms_compat._core.compiled.interpreter import numpy_program, tier
 from ms_compat._core.dispatch.op import op as operation
 from ms_compat._core.tape import programs
 from tests.compilations import Compiled
@@ -236,8 +235,7 @@ def test_what_costs_more_than_compiling_is_compiled_by_its_caller(mode, monkeypa
         return x * 5 + 2
 
     called = ms.jit(lambda x: costly(x)) if mode == ms.GRAPH_MODE else costly
-    monkeypatch.setattr(tier, "_COMPILING", -1)
-    monkeypatch.setattr(first_calls, "_SHARE", -1)
+    monkeypatch.setattr(numpy_program, "SHARE", -1)
     monkeypatch.setattr(background._work, "thread", object())  # nothing is ever begun
     with Compiled() as names:
         for _ in range(tier._BEFORE_COMPILING + 2):

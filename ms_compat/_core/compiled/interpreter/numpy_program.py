@@ -30,9 +30,13 @@ from ms_compat._core.jax_compat import is_symbolic_size, scan_counts
 # imported for the rules that they enter
 TABLES = (elementwise, indexed, products, random_bits, reductions, shapes, windows)
 
-# A call of NumPy, and the most that a program may take: the fifth part of a compilation.
-_NANOSECONDS_A_STEP = 3_000.0
-_MOST_NANOSECONDS = 20_000_000.0
+_NANOSECONDS_A_STEP = 3_000.0  # a call of NumPy
+# XLA takes SHARE times this to compile a program: nanoseconds for each operation, and how many are added for any
+# program. An operation's program has 20 at least.
+SHARE = 5
+_WORTH = 500_000.0
+_ADDED = 20
+_FEWEST = 20
 _NESTED = {
     "jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr",
     "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "custom_vjp_call_jaxpr": "fun_jaxpr",
@@ -65,12 +69,14 @@ class _NotInterpretable(Exception):
 class NumpyProgram:
     """A prepared jaxpr; a call takes and gives NumPy arrays.
 
-    `cost` is an estimate of its nanoseconds, and `product` how often its largest product multiplies.
+    `cost` is an estimate of its nanoseconds, `budget` the most that it may be, and `product` how often its largest
+    product multiplies.
     """
 
-    __slots__ = ("cost", "inputs", "outputs", "product", "steps", "values")
+    __slots__ = ("budget", "cost", "inputs", "outputs", "product", "steps", "values")
 
-    def __init__(self) -> None:
+    def __init__(self, budget: float) -> None:
+        self.budget = budget
         self.values: list[Any] = []  # the values that are known before the call, by slot
         self.inputs: list[int] = []
         self.outputs: list[int] = []
@@ -94,18 +100,25 @@ class NumpyProgram:
         return [values[slot] for slot in self.outputs]
 
 
-def prepare(closed: Any, sizes: Any = None, budget: float = _MOST_NANOSECONDS) -> NumpyProgram | None:
+def prepare(closed: Any, sizes: Any = None, budget: float | None = None) -> NumpyProgram | None:
     """The NumPy program of a closed jaxpr; None if it is left to XLA.
 
     Args:
         closed: the jaxpr with its constants.
         sizes: a function that gives the numbers in place of symbolic sizes; None where there are none.
-        budget: the nanoseconds that it may take.
+        budget: the nanoseconds that it may take, by default those for an operation.
     """
+    if budget is None:
+        budget = budget_of(max(operations(closed.jaxpr), _FEWEST))
     try:
         return _Preparation(sizes, budget).prepared(closed)
     except _NotInterpretable:
         return None
+
+
+def budget_of(count: int) -> float:
+    """The nanoseconds that a program of so many operations may take: a fraction of what XLA takes to compile it."""
+    return _WORTH * (count + _ADDED)
 
 
 def operations(jaxpr: Any) -> int:
@@ -128,10 +141,9 @@ class _Preparation:
     """The state while one jaxpr is prepared."""
 
     def __init__(self, sizes: Any, budget: float):
-        self.program = NumpyProgram()
+        self.program = NumpyProgram(budget)
         self.drawn: set[int] = set()  # the slots of values that come from random bits
         self.sizes = sizes
-        self.budget = budget
 
     def prepared(self, closed: Any) -> NumpyProgram:
         jaxpr, program = closed.jaxpr, self.program
@@ -222,7 +234,7 @@ class _Preparation:
             step, cost = made, equation.cost
             program.product = max(program.product, equation.product)
         program.cost += cost + _NANOSECONDS_A_STEP
-        if program.cost > self.budget:
+        if program.cost > program.budget:
             raise _NotInterpretable
         program.steps.append((step, tuple(given), outs if eqn.primitive.multiple_results else outs[0], ()))
 
@@ -246,7 +258,7 @@ class _Preparation:
         return self.sizes(value) if is_symbolic_size(value) else value
 
     def inner(self, closed: Any) -> NumpyProgram:
-        preparation = _Preparation(self.sizes, self.budget)
+        preparation = _Preparation(self.sizes, self.program.budget)
         program = preparation.prepared(closed)
         if not preparation.drawn.isdisjoint(program.outputs):  # they are not followed further
             raise _NotInterpretable

@@ -73,7 +73,7 @@ def _convolution(eqn: Equation) -> Step | None:
         eqn.cost += 1.5 * math.prod(lengths) * depth
     else:
         eqn.cost += _NANOSECONDS_A_PRODUCT * math.prod(lengths) * depth
-        eqn.cost += 3.0 * batch * groups * depth * math.prod(places)  # the windows, written out
+        eqn.cost += 1.0 * batch * groups * depth * math.prod(places)  # the windows, written out
         eqn.product = math.prod(lengths) // groups * depth
     back = tuple(np.argsort(order_out))
     grown = [(max(low, 0), max(high, 0)) for low, high in padding]

@@ -56,7 +56,6 @@ from ms_compat._core.trace import scopes
 INTERPRETED_CALLS = 8  # calls of a signature: a net of some equal layers gets through its first step
 _FEWEST = 2
 _BEFORE_COMPILING = 4  # the call at which a thread begins to compile the program: one call is often the only one
-_COMPILING = 100_000_000  # nanoseconds that compiling an operation takes
 _PATIENCE = 400_000_000  # nanoseconds of interpreted calls after which a caller compiles what waits for the thread
 MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
 _WORTH = 20_000_000  # nanoseconds that a signature's interpreted calls may take together, less than a compilation
@@ -278,10 +277,10 @@ class _Interpreter:
                     known.job = background.begin(lambda: self.jitted.trace(*args), self.name)
             return False
         if job.lost > _PATIENCE and not job.begun and background.allowance.allows():
-            background.allowance.spend(_COMPILING)
+            background.allowance.spend(program.budget * numpy_program.SHARE)
             job.wait()
             return not job.failed
-        return job.serves(known.longest, _COMPILING)
+        return job.serves(known.longest, program.budget * numpy_program.SHARE)
 
     def _compile(self, known: _Signature) -> None:
         """Leave a call to the compiler, and look its signature up again where it was refused before."""

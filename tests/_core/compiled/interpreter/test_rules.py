@@ -418,6 +418,22 @@ def test_a_dense_layer_of_a_large_batch_is_interpreted():
     assert prepare(jax.make_jaxpr(lambda x, w: x @ w.T)(*shapes)) is not None
 
 
+def test_what_costs_little_beside_its_compilation_is_interpreted():
+    """Depthwise convolutions and kernels of moderate size; and longer programs may cost more."""
+    shapes = [jax.ShapeDtypeStruct(shape, np.float32) for shape in ((4, 144, 34, 34), (144, 1, 3, 3))]
+    depthwise = lambda x, w: lax.conv_general_dilated(x, w, (1, 1), "VALID", feature_group_count=144)  # noqa: E731
+    assert prepare(jax.make_jaxpr(depthwise)(*shapes)) is not None
+
+    def exponentials(x, times):
+        for _ in range(times):
+            x = jnp.exp(x)
+        return x
+
+    large = jax.ShapeDtypeStruct((1_000_000,), np.float32)
+    assert prepare(jax.make_jaxpr(lambda x: exponentials(x, 7))(large)) is None
+    assert prepare(jax.make_jaxpr(lambda x: exponentials(x, 7) + exponentials(x[:9], 60).sum())(large)) is not None
+
+
 def test_what_is_left_to_the_compiler():
     large = jax.ShapeDtypeStruct((4000, 4000), np.float32)
     assert prepare(jax.make_jaxpr(jnp.matmul)(large, large)) is None
