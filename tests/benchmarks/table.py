@@ -16,6 +16,7 @@ import os
 import pathlib
 import platform
 import re
+import statistics
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -41,11 +42,18 @@ WARM_UP = (12, 30.0)  # steps and seconds: the first calls of a signature run wi
 
 @dataclass
 class Figures:
-    """Of one program: the seconds of the first step and of the fastest step, and its CPU seconds."""
+    """Of one program: the seconds of the first step and of the fastest step, its CPU seconds, and a step's memory.
+
+    Attributes:
+        rounds: the seconds of the fastest step of each round.
+        memory: the bytes of `worker.memory`, if they were requested.
+    """
 
     first: float
     wall: float = float("inf")
     cpu: float = float("inf")
+    rounds: list[float] = field(default_factory=list)
+    memory: dict[str, float] | None = None
 
 
 @dataclass
@@ -81,16 +89,24 @@ class Worker:
 
     def steps(self, count: int, seconds: float) -> dict[str, float]:
         """Run up to `count` steps, and begin none after `seconds`."""
+        return self._ask([count, seconds])
+
+    def _ask(self, question: object) -> dict[str, float]:
         assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps([count, seconds]) + "\n")
+        self.process.stdin.write(json.dumps(question) + "\n")
         self.process.stdin.flush()
         return self._answer()
 
     def round(self, count: int, seconds: float) -> None:
         """Run some steps, and keep the fastest one's times."""
         found = self.steps(count, seconds)
+        self.figures.rounds.append(found["wall"])
         self.figures.wall = min(self.figures.wall, found["wall"])
         self.figures.cpu = min(self.figures.cpu, found["cpu"])
+
+    def measure_memory(self) -> None:
+        """Keep the memory of a step."""
+        self.figures.memory = self._ask("memory")
 
     def close(self) -> None:
         if self.process.stdin is not None:
@@ -98,7 +114,9 @@ class Worker:
         self.process.wait()
 
 
-def measure(case: str, pythons: dict[str, str], rounds: int, count: int, seconds: float) -> dict[str, Figures]:
+def measure(
+    case: str, pythons: dict[str, str], rounds: int, count: int, seconds: float, memory: bool = False
+) -> dict[str, Figures]:
     """The figures of one case by rows."""
     workers: list[Worker] = []
     try:
@@ -107,6 +125,9 @@ def measure(case: str, pythons: dict[str, str], rounds: int, count: int, seconds
         for _ in range(rounds):
             for worker in workers:
                 worker.round(count, seconds)
+        if memory:
+            for worker in workers:
+                worker.measure_memory()
     finally:
         for worker in workers:
             worker.close()
@@ -140,6 +161,28 @@ def markdown(found: dict[str, dict[str, Figures]]) -> str:
 
 def _cell(figures: Figures | None) -> str:
     return "not measured" if figures is None else f"{milliseconds(figures.wall)} ({figures.first:.1f})"
+
+
+def by_rounds(row: Figures, other: Figures) -> str:
+    """A row's time by another row's: the median of their rounds, and the extremes.
+
+    The fastest of all steps may lie in a minute in which the machine was faster, of which only one program had a part.
+    """
+    ratios = sorted(mine / theirs for mine, theirs in zip(row.rounds, other.rounds, strict=True))
+    return f"{statistics.median(ratios):.3g} ({ratios[0]:.3g} to {ratios[-1]:.3g})"
+
+
+def memory_markdown(found: dict[str, dict[str, Figures]]) -> str:
+    """The table of memory in MB: a step's peak above the process between two steps, in parentheses above its start."""
+    lines = ["| peak MB | " + " | ".join(TITLES[case] for case in found) + " |", "| --- " * (len(found) + 1) + "|"]
+    for row, title in ROWS.items():
+        measured = [figures[row].memory if row in figures else None for figures in found.values()]
+        if any(measured):
+            cells = [
+                "not measured" if m is None else f"{m['step'] / 1e6:.0f} ({m['peak'] / 1e6:.0f})" for m in measured
+            ]
+            lines.append(f"| {title} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
 
 
 def sentence(versions: dict[str, str]) -> str:
@@ -226,6 +269,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20, help="how often each program has its turn")
     parser.add_argument("--steps", type=int, default=10, help="the most steps in a turn")
     parser.add_argument("--seconds", type=float, default=2.0, help="no step of a turn begins after these")
+    parser.add_argument("--memory", action="store_true", help="print the memory of a step, too (Linux with glibc)")
     parser.add_argument("--plot", metavar="FILE", help="draw the figures")
     parser.add_argument("--write", action="store_true", help="put the figures into the guide and the README")
     args = parser.parse_args()
@@ -236,12 +280,18 @@ def main() -> None:
         parser.error("--write needs all cases and rows, and both --torch and --mindspore")
     found = {}
     for case in args.cases:
-        found[case] = measure(case, given, args.rounds, args.steps, args.seconds)
+        found[case] = measure(case, given, args.rounds, args.steps, args.seconds, args.memory)
         for row, figures in found[case].items():
             times = f"{milliseconds(figures.wall):>8} ms, of CPU {milliseconds(figures.cpu):>8}"
             print(f"{case:<10}{row:<20}{times}, first {figures.first:.2f} s", file=sys.stderr, flush=True)
+        for row in ("graph", "pynative"):
+            if row in found[case] and "torch" in found[case]:
+                ratio = by_rounds(found[case][row], found[case]["torch"])
+                print(f"{case:<10}{row:<20}{ratio} times PyTorch's, by rounds", file=sys.stderr, flush=True)
     table = markdown(found)
     print(table)
+    if args.memory:
+        print(memory_markdown(found))
     if args.plot:
         plot(found, args.plot)
     if args.write:
