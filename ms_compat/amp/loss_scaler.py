@@ -46,7 +46,7 @@ def all_finite(inputs: Any) -> Tensor:
 
 def _each(fn: Any, value: Any) -> Any:
     if isinstance(value, (tuple, list)):
-        return tuple([_each(fn, item) for item in value])
+        return (list if isinstance(value, list) else tuple)([_each(fn, item) for item in value])
     return None if value is None else fn(value)
 
 
@@ -80,7 +80,7 @@ class StaticLossScaler(LossScaler):
         check_type(type(self).__name__, "scale_value", scale_value, (int, float))
         if scale_value < 1.0:
             raise value_error(type(self).__name__, "scale_value", ">= 1", scale_value)
-        self.scale_value = Parameter(Tensor(scale_value, mstype.float32), name="scale_value", requires_grad=False)
+        self.scale_value = Parameter(Tensor(scale_value, mstype.float32), name="scale_value")
 
     def scale(self, inputs):
         """Tensors, nested in tuples or lists, times the scale."""
@@ -117,7 +117,7 @@ class DynamicLossScaler(StaticLossScaler):
         super().__init__(scale_value)
         self.scale_window = check_positive_int("DynamicLossScaler", "scale_window", scale_window)
         self.scale_factor = check_positive_int("DynamicLossScaler", "scale_factor", scale_factor)
-        self.counter = Parameter(Tensor(np.zeros((), np.int32)), name="counter", requires_grad=False)
+        self.counter = Parameter(Tensor(np.zeros((), np.int32)), name="counter")
 
     def adjust(self, grads_finite):
         """Changes the scale after a step.

@@ -132,7 +132,7 @@ def auto_mixed_precision(network, amp_level="O0", dtype=mstype.float16):
     if amp_level == "auto" and callable(network) and not isinstance(network, Cell):
         return in_precision(network, AutoPrecision(_checked_low(dtype)))
     check_type("auto_mixed_precision", "network", network, Cell)
-    check_level("auto_mixed_precision", "amp_level", amp_level)
+    check_choice("auto_mixed_precision", "amp_level", amp_level, _LEVELS)
     _set_precision(network, amp_level, dtype)
     return _OutputTo(network, mstype.float32) if amp_level in ("O2", "O3") else network
 

@@ -112,3 +112,17 @@ def test_wrong_arguments_are_refused(kwargs, error):
         amp.custom_mixed_precision(Mixed(), **kwargs)
     with pytest.raises(TypeError):
         amp.custom_mixed_precision(3, white_list=[])
+
+
+def test_loss_scalers_keep_the_kind_of_container_and_have_trainable_state():
+    scaler = ms.amp.DynamicLossScaler(4, 2, 1)
+    assert scaler.scale_value.requires_grad and scaler.counter.requires_grad
+    scaled = scaler.scale([Tensor(1.0), (Tensor(2.0),)])
+    assert type(scaled) is list and type(scaled[1]) is tuple
+    assert type(scaler.unscale((Tensor(1.0),))) is tuple
+
+
+def test_a_level_of_any_other_type_is_a_value_error():
+    for level in (3, None):
+        with pytest.raises(ValueError):
+            ms.amp.auto_mixed_precision(nn.Dense(1, 1), level)

@@ -31,6 +31,7 @@ from ms_compat.ops.function.elementwise.slopes import magnitude
 from ms_compat.ops.function.indexing.bounds import check_index, looks_at_classes
 from ms_compat.ops.function.loss import losses as ops
 from ms_compat.ops.function.loss import margins
+from ms_compat.ops.function.nn.checks import FLOATS, combined
 
 _REDUCTIONS = ("mean", "sum", "none")
 _SERVED = "nn nn.loss"
@@ -127,7 +128,8 @@ def _poisson(input, target, log_input, full, eps, reduction):
     if full:  # Stirling's approximation of log(target!), where target > 1
         big = jnp.where(target > 1, target, 1)
         out = out + jnp.where(target > 1, big * jnp.log(big) - big + 0.5 * jnp.log(2 * math.pi * big), 0)
-    return _reduce(out, reduction)
+    out = _reduce(out, reduction)
+    return out.astype(input.dtype) if input.dtype in FLOATS else out
 
 
 _REDUCTION: dict[str, Check] = {"reduction": Choice(*_REDUCTIONS)}
@@ -300,7 +302,8 @@ def _dice(logits, label, smooth):
     check_same_shape("DiceLoss", logits=logits, label=label)
     both = jnp.sum(logits.reshape(-1) * label.reshape(-1))
     total = jnp.sum(lax.square(logits)) + jnp.sum(lax.square(label))
-    return (1 - 2 * both / (total + smooth)).astype(logits.dtype)
+    out = 1 - 2 * both / (total + smooth)
+    return out.astype(combined(logits, label) if logits.dtype in FLOATS else jnp.float32)
 
 
 @faces("nn nn.loss")
@@ -391,9 +394,11 @@ def _focal(logits, labels, weight, gamma, reduction):
         chosen = logp * labels.astype(logp.dtype)
         factor = 1 if weight is None else weight.reshape((1, -1) + (1,) * (logits.ndim - 2))
         kept = -((1 - jnp.exp(logp)) ** gamma) * chosen * factor
-        return _reduce(jnp.mean(kept.reshape(*kept.shape[:2], -1), -1), reduction).astype(logits.dtype)
+        out = _reduce(jnp.mean(kept.reshape(*kept.shape[:2], -1), -1), reduction)
+        return out.astype(combined(logits, labels if labels.dtype in FLOATS else None, weight))
     kept = -((1 - jnp.exp(chosen)) ** gamma) * chosen * factor
-    return _reduce(jnp.mean(kept.reshape(kept.shape[0], -1), -1), reduction).astype(logits.dtype)
+    out = _reduce(jnp.mean(kept.reshape(kept.shape[0], -1), -1), reduction)
+    return out.astype(combined(logits, weight))
 
 
 @faces("nn nn.loss")

@@ -485,7 +485,12 @@ def view_as_real(input):
 
     Args:
         input: complex Tensor.
+
+    Raises:
+        TypeError: `input` is not complex.
     """
+    if input.dtype.kind != "c":
+        raise TypeError(f"For 'view_as_real', the 'input' must be complex, but got {input.dtype.name}.")
     return jnp.stack([jnp.real(input), jnp.imag(input)], axis=-1)
 
 

@@ -217,7 +217,7 @@ def cross(input, other, dim=None):
     """The vector product along a dimension of size 3 (the first such one for None).
 
     Args:
-        input: a Tensor.
+        input: a Tensor, whose dtype the result has.
         other: a Tensor of the same shape.
         dim: None or an int.
     """
@@ -227,7 +227,7 @@ def cross(input, other, dim=None):
         raise ValueError(f"For 'cross', a dimension of size 3 is needed, but got the shape {sizes}.")
     if dim is not None and sizes[axis_of("Cross", dim, len(sizes), "dim")] != 3:
         raise ValueError(f"For 'Cross', dimension {dim} must have size 3, but got the shape {sizes}.")
-    return jnp.cross(a, b, axis=sizes.index(3) if dim is None else dim)
+    return jnp.cross(a, b, axis=sizes.index(3) if dim is None else dim).astype(input.dtype)
 
 
 @faces("ops")

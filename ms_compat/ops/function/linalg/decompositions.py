@@ -67,7 +67,7 @@ def _cov(input, correction, fweights, aweights):
     centred = data - mean
     left = centred if weights is None else centred * weights
     out = jnp.matmul(left, jnp.conj(centred).T) / jnp.maximum(total - loss, 0)
-    return out.reshape(()) if out.size == 1 else out.astype(x.dtype)
+    return out.reshape(()) if out.size == 1 else out.astype(wide(x).dtype)
 
 
 @faces("ops Tensor")

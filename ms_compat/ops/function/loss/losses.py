@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.checks import check_choice, check_integers, check_shape
+from ms_compat._core.checks import check_choice, check_integers, check_same_dtype, check_shape
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.errors import check_one_of, value_error
 from ms_compat._core.faces import faces
@@ -24,7 +24,7 @@ from ms_compat._core.jax_compat import is_weak
 from ms_compat._core.promotion import promote
 from ms_compat.ops.function.elementwise.slopes import magnitude
 from ms_compat.ops.function.indexing.bounds import looks_at_classes
-from ms_compat.ops.function.nn.checks import FLOATS, floating, integer, real, reduced, tensor, wide
+from ms_compat.ops.function.nn.checks import FLOATS, combined, floating, integer, real, reduced, tensor, wide
 
 _REDUCTIONS = ("mean", "sum", "none")
 _TINY = 1e-12
@@ -99,7 +99,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
         out = _soft_cross_entropy(logp, target, weight, axis, reduction, label_smoothing)
     else:
         out = _nll(api, logp, target, weight, axis, ignore_index, reduction, label_smoothing)
-    return out.astype(input.dtype)
+    return out.astype(combined(input, target if target.dtype in FLOATS else None, weight))
 
 
 def _soft_cross_entropy(logp, target, weight, axis, reduction, smoothing):
@@ -128,7 +128,7 @@ def nll_loss(inputs, target, weight=None, ignore_index=-100, reduction="mean", l
     _classification_checks(api, inputs, weight, ignore_index, reduction, label_smoothing)
     axis = 1 if inputs.ndim > 1 else 0
     out = _nll(api, wide(inputs), target, weight, axis, ignore_index, reduction, label_smoothing)
-    return out.astype(inputs.dtype)
+    return out.astype(combined(inputs, weight))
 
 
 def _classification_checks(api, x, weight, ignore_index, reduction, label_smoothing) -> None:
@@ -262,6 +262,7 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
     api = "binary_cross_entropy"
     floating(api, "logits", logits), floating(api, "labels", labels)
     check_one_of(api, "reduction", reduction, _REDUCTIONS)
+    check_same_dtype(api, logits=logits, labels=labels, **({} if weight is None else {"weight": weight}))
     _same_shape(api, logits, labels)
     out = _of_probabilities(wide(logits), wide(labels), logits.dtype == np.float16)
     if weight is not None:
@@ -315,7 +316,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
     out = (1 - y) * z + factor * softplus_neg
     if weight is not None:
         out = out * weight.astype(z.dtype)
-    return reduced(out, reduction).astype(input.dtype)
+    return reduced(out, reduction).astype(target.dtype)  # as MindSpore, which also leaves the logits' dtype
 
 
 @faces(primitive="SigmoidCrossEntropyWithLogits()(logits, label)")
@@ -343,6 +344,7 @@ def kl_div(logits, labels, reduction="mean"):
         TypeError: data of another type.
         ValueError: shapes that differ, an unknown `reduction`.
     """
+    check_same_dtype("kl_div", logits=tensor("kl_div", "logits", logits), labels=tensor("kl_div", "labels", labels))
     return _kl_div(logits, lax.stop_gradient(labels), reduction, False)
 
 

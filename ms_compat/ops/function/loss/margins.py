@@ -16,6 +16,7 @@ from ms_compat._core.faces import faces
 from ms_compat.ops.function.elementwise.slopes import at_least
 from ms_compat.ops.function.indexing.bounds import looks_at_classes
 from ms_compat.ops.function.nn.checks import (
+    combined,
     floating,
     inexact,
     integer,
@@ -228,7 +229,7 @@ def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):
     out = y * jax.nn.softplus(-x) + (1 - y) * jax.nn.softplus(x)
     if weight is not None:
         out = out * weight.astype(x.dtype)
-    return reduced(jnp.mean(out, -1), reduction).astype(input.dtype)
+    return reduced(jnp.mean(out, -1), reduction).astype(combined(input, target, weight))
 
 
 @faces("ops")
@@ -236,8 +237,8 @@ def multilabel_soft_margin_loss(input, target, weight=None, reduction="mean"):
 def gaussian_nll_loss(x, target, var, full=False, eps=1e-6, reduction="mean"):
     """0.5 (log(v) + (x - target) ** 2 / v) with v = max(var, eps); `full` adds 0.5 log(2 pi)."""
     api = "gaussian_nll_loss"
-    x = inexact(numeric(api, "x", x))
-    a, b, v = _wide(api, reduction, x=x, target=inexact(tensor(api, "target", target)), var=inexact(var))
+    x, target, var = inexact(numeric(api, "x", x)), inexact(tensor(api, "target", target)), inexact(var)
+    a, b, v = _wide(api, reduction, x=x, target=target, var=var)
     v = jnp.maximum(v, eps)
     out = 0.5 * (jnp.log(v) + lax.square(a - b) / v) + (0.5 * math.log(2 * math.pi) if full else 0)
-    return reduced(out, reduction).astype(x.dtype)
+    return reduced(out, reduction).astype(combined(x, target, var))

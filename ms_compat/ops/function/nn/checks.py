@@ -7,6 +7,7 @@ precision arithmetic.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import jax.numpy as jnp
@@ -17,6 +18,7 @@ from ms_compat._core import dtype as mstype
 from ms_compat._core.checks import check_within
 from ms_compat._core.errors import check_int, check_number, type_error, value_error
 from ms_compat._core.jax_compat import is_weak
+from ms_compat._core.promotion import promote
 from ms_compat._core.settings import device
 
 FLOATS = (np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64), np.dtype(ml_dtypes.bfloat16))
@@ -55,6 +57,11 @@ def inexact(value: Any) -> Any:
 def wide(value: Any) -> Any:
     """The array in the dtype to compute in: float32 for the half precisions, its own otherwise."""
     return value.astype(np.float32) if value.dtype in HALVES else value
+
+
+def combined(*values: Any) -> Any:
+    """The dtype in which MindSpore combines arrays, of which some may be None: half precision gives way to float32."""
+    return functools.reduce(promote, [value.dtype for value in values if value is not None])
 
 
 def wide_on_cpu(value: Any) -> Any:

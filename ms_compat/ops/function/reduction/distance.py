@@ -8,7 +8,7 @@ from jax import lax
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.faces import faces
 from ms_compat.ops.function.elementwise.slopes import at_least, magnitude, root
-from ms_compat.ops.function.nn.checks import axis_of, floating, wide
+from ms_compat.ops.function.nn.checks import axis_of, combined, floating, wide
 
 
 @faces("ops")
@@ -30,7 +30,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     axis = axis_of("cosine_similarity", "dim", dim, max(a.ndim, b.ndim))
     dot = jnp.sum(a * b, axis)
     squares = jnp.sum(lax.square(a), axis) * jnp.sum(lax.square(b), axis)
-    return (dot * lax.rsqrt(at_least(squares, eps * eps))).astype(x1.dtype)
+    return (dot * lax.rsqrt(at_least(squares, eps * eps))).astype(combined(x1, x2))
 
 
 @faces("ops")

@@ -394,7 +394,13 @@ def type_as(input, other):
 
 @faces("ops ops.scalar_to_array")
 def scalar_to_tensor(input_x, dtype=mstype.float32):
-    """A number as a 0-d tensor."""
+    """A number as a 0-d tensor.
+
+    Raises:
+        TypeError: `input_x` is not a number.
+    """
+    if isinstance(input_x, Tensor) or not isinstance(input_x, (bool, int, float)):
+        raise TypeError(f"For 'scalar_to_tensor', the 'input_x' must be a number, but got {type(input_x).__name__}.")
     return Tensor(input_x, dtype)
 
 

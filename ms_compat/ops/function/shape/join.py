@@ -140,17 +140,27 @@ def atleast_3d(inputs):
     return _atleast(3, inputs)
 
 
+def _tensors_of(api: str, tensors: Any, when_empty: type[Exception] = TypeError) -> tuple:
+    """The Tensors of a tuple or list; for none MindSpore raises errors of different classes."""
+    check_type(api, "tensors", tensors, (tuple, list))
+    for x in tensors:
+        check_tensors(api, tensors=x)
+    if not tensors:
+        raise when_empty(f"For '{api}', the 'tensors' must hold at least one Tensor.")
+    return tuple(tensors)
+
+
 @faces("ops mint")
 def hstack(tensors):
     """Joined along the second axis; 1-d tensors along the first."""
-    xs = atleast_1d(tuple(tensors))
+    xs = atleast_1d(_tensors_of("hstack", tensors, ValueError))
     return concat(xs, 0 if len(xs[0].shape) == 1 else 1)
 
 
 @faces("ops")
 def vstack(inputs):
     """Joined along the first axis; 1-d tensors become rows."""
-    return concat(atleast_2d(tuple(inputs)), 0)
+    return concat(atleast_2d(_tensors_of("vstack", inputs)), 0)
 
 
 @faces("ops")
@@ -162,13 +172,14 @@ def row_stack(tensors):
 @faces("ops mint")
 def dstack(tensors):
     """Joined along the third axis."""
-    return concat(atleast_3d(tuple(tensors)), 2)
+    return concat(atleast_3d(_tensors_of("dstack", tensors)), 2)
 
 
 @faces("ops")
 def column_stack(tensors):
     """Joined along the second axis; 1-d tensors become columns."""
-    return concat(tuple([x if len(x.shape) > 1 else reshape(x, (-1, 1)) for x in tensors]), 1)
+    xs = _tensors_of("column_stack", tensors, ValueError)
+    return concat(tuple([x if len(x.shape) > 1 else reshape(x, (-1, 1)) for x in xs]), 1)
 
 
 @op
@@ -179,6 +190,8 @@ def _block_diag(xs):
 @faces("ops")
 def block_diag(*inputs):
     """A matrix with the inputs as blocks on its diagonal."""
+    for x in inputs:
+        check_tensors("block_diag", inputs=x)
     return _block_diag(inputs)
 
 

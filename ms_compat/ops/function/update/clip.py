@@ -77,7 +77,8 @@ def _global_norm_clip(values, clip_norm):
     norm = _norm_of(values, 2, jnp.sqrt)
     bound = jnp.asarray(clip_norm, norm.dtype)
     factor = bound / jnp.maximum(norm, bound)
-    return tuple((wide(v) * factor).astype(v.dtype) for v in values)
+    scaled = [(wide(v) * factor).astype(v.dtype) for v in values]
+    return tuple(v if v.ndim else v.reshape(1) for v in scaled)  # MindSpore gives a 0-d tensor one dimension
 
 
 @faces("ops")

@@ -89,3 +89,24 @@ def test_a_float_or_a_tensor_decides(mode, name):
     choose, condition = CHOICES[name], Tensor([True, False])
     assert ms.jit(lambda c: choose(c, 1, 2.5))(condition).dtype == ms.float32
     assert ms.jit(lambda c: choose(c, Tensor([5, 6], ms.int16), 3))(condition).dtype == ms.int16
+
+
+@pytest.mark.parametrize(
+    ("join", "when_empty"),
+    [
+        (ops.hstack, ValueError),
+        (ops.vstack, TypeError),
+        (ops.row_stack, TypeError),
+        (ops.dstack, TypeError),
+        (ops.column_stack, ValueError),
+    ],
+)
+def test_stacks_take_tuples_and_lists_of_tensors_alone(join, when_empty):
+    """MindSpore's classes of errors."""
+    for wrong in (Tensor([[1.0]]), 3, "a", None, [Tensor([1.0]), 3], [np.ones(2)]):
+        with pytest.raises(TypeError):
+            join(wrong)
+    with pytest.raises(when_empty):
+        join([])
+    with pytest.raises(TypeError):
+        ops.block_diag(3)
