@@ -184,6 +184,7 @@ class Optimizer(Cell):
         if not groups.has_learning_rates:
             self.learning_rate = rate(learning_rate, "learning_rate")
             return
+        check_learning_rate(learning_rate, type(self).__name__)  # also where each group has its own
         self._group_rates: list[Any] = []
         rates = []
         for number, value in groups.learning_rates:

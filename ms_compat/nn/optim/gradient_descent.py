@@ -10,7 +10,6 @@ from ms_compat._core.tensor import Tensor
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._optim import rules
 from ms_compat._optim.transform import transformation
-from ms_compat.nn.cell import Cell
 from ms_compat.nn.optim.base import Optimizer
 
 
@@ -89,9 +88,9 @@ class SGD(Optimizer):
     def __init__(
         self, params, learning_rate=0.1, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, loss_scale=1.0
     ):
-        if isinstance(weight_decay, Cell):
-            raise TypeError("For 'SGD', the 'weight_decay' must be a number: a decay that changes is not served.")
         super().__init__(learning_rate, params, weight_decay, loss_scale)
+        if self.dynamic_weight_decay:
+            raise TypeError("For 'SGD', the 'weight_decay' must be a number: a decay that changes is not served.")
         momentum = _check_momentum(momentum, "SGD")
         if isinstance(dampening, int) and not isinstance(dampening, bool):
             dampening = float(dampening)

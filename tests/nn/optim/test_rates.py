@@ -85,3 +85,17 @@ def test_the_first_step_of_rprop_is_kept_within_its_limits():
     opt = nn.Rprop([w], learning_rate=0.01, step_sizes=(0.1, 1.0))
     opt((Tensor(np.array([1, -1], np.float32)),))
     np.testing.assert_allclose(w.asnumpy(), [0.9, 1.1], rtol=1e-6)
+
+
+@pytest.mark.parametrize("optimizer", [nn.SGD, nn.Adam, nn.RMSProp])
+def test_the_learning_rate_is_checked_where_each_group_has_its_own(optimizer):
+    """As MindSpore does."""
+    for wrong in (-1.0, "a"):
+        with pytest.raises(ValueError):
+            optimizer([{"params": [Parameter(Tensor([1.0]), name="a")], "lr": 0.1}], learning_rate=wrong)
+
+
+def test_sgd_refuses_a_decay_that_changes_in_a_group():
+    decay = nn.ExponentialDecayLR(0.1, 0.5, 2)
+    with pytest.raises(TypeError, match="weight_decay"):
+        nn.SGD([{"params": [Parameter(Tensor([1.0]), name="a")], "weight_decay": decay}])
