@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
+from ms_compat._core import dtype as mstype
 from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces, table_faces
 from ms_compat._core.tensor import Tensor
@@ -16,6 +18,8 @@ from ms_compat.ops.function.indexing import gather, scatter, sort
 from ms_compat.ops.function.linalg import basic
 from ms_compat.ops.function.reduction import reduce
 from ms_compat.ops.function.shape import join, views
+
+logger = logging.getLogger("ms_compat")
 
 
 def renamed(fn: Callable, **names: str) -> Callable:
@@ -44,6 +48,9 @@ def _check_extreme(name: str, given: dict[str, Any]) -> None:
         raise TypeError(f"For 'Tensor.{name}', the 'initial' must be a number, but got {type(initial).__name__}.")
     if initial is not None and given.get("where", True) is None:
         raise TypeError(f"For 'Tensor.{name}', the 'where' must be a Tensor, but got None.")
+    if not isinstance(given.get("where", True), (Tensor, bool, type(None))):
+        kind = type(given["where"]).__name__
+        raise TypeError(f"For 'Tensor.{name}', the 'where' must be a Tensor or a bool, but got {kind}.")
     if not _is_bool(given.get("return_indices", False)):
         kind = type(given["return_indices"]).__name__
         raise TypeError(f"For 'Tensor.{name}', the 'return_indices' must be a bool, but got {kind}.")
@@ -60,11 +67,20 @@ def _extreme(largest: bool) -> Callable:
         if unknown:
             raise TypeError(f"Tensor.{name}() got unexpected arguments {unknown}.")
         given = dict(zip(("axis", "keepdims"), args, strict=False))
-        given.update({{"dim": "axis", "keepdim": "keepdims"}.get(key, key): value for key, value in kwargs.items()})
+        named = {{"dim": "axis", "keepdim": "keepdims"}.get(key, key): value for key, value in kwargs.items()}
+        if twice := sorted(given.keys() & named):
+            raise TypeError(f"Tensor.{name}() got two values for {twice}.")
+        given |= named
         _check_extreme(name, given)
         axis, keep = given.get("axis"), given.get("keepdims", False)
         initial, where = given.get("initial"), given.get("where")
         where = None if where is True else where
+        if axis is None and not {"dim", "keepdim"} & set(kwargs):
+            # over all elements, MindSpore takes no notice of the other arguments, and gives the index 0
+            if keep or initial is not None or where is not None:
+                logger.debug("Tensor.%s: 'keepdims', 'initial' and 'where' have no effect without an axis", name)
+            out = (reduce.amax if largest else reduce.amin)(self)
+            return (out, Tensor(0, mstype.int64)) if given.get("return_indices", False) else out
         if "dim" in kwargs or "keepdim" in kwargs:
             both = True
         elif old & set(kwargs):
@@ -82,7 +98,8 @@ def _extreme(largest: bool) -> Callable:
     method.__name__ = name
     method.__doc__ = (
         f"The {name}imum of all elements; along `dim=`, then with its position; or along `axis=`, with its position "
-        "for `return_indices=True`. By position it is `dim` in PYNATIVE_MODE and `axis` in compiled functions."
+        "for `return_indices=True`. By position it is `dim` in PYNATIVE_MODE and `axis` in compiled functions. Over "
+        "all elements, `keepdims`, `initial` and `where` have no effect, and the index is 0, as in MindSpore."
     )
     return method
 

@@ -89,6 +89,9 @@ def test_answers(expression):
         (lambda t: t.max(0, True, 1, True, False), TypeError),
         (lambda t: t.max(1, True, initial=[1]), TypeError),
         (lambda t: t.max(1.5), TypeError),
+        (lambda t: t.max(None, axis=0), TypeError),
+        (lambda t: t.min(0, True, keepdims=True), TypeError),
+        (lambda t: t.max(where=3), TypeError),
         (lambda t: t.mean(dim=1, keepdim=1), TypeError),
         (lambda t: t.new_ones(shape=(2, 2)), TypeError),
         (lambda t: t.new_zeros((2, 2), size=(2, 2)), TypeError),
@@ -157,3 +160,11 @@ def test_tuple_to_array_takes_a_range():
 def test_mutable_bools_are_bools():
     keep = ms.mutable(True)
     assert x().max(dim=0, keepdim=keep)[0].shape == (1, 3) and x().mean(0, keep).shape == (1, 3)
+
+
+def test_extremes_of_all_elements_ignore_the_other_arguments(mode):
+    """As in MindSpore, whose index is 0."""
+    for options in ({"keepdims": True}, {"initial": 99.0}, {"where": x() > 3}, {"axis": None, "keepdims": True}):
+        assert x().max(**options).asnumpy() == X.max() and x().max(**options).shape == ()
+    value, index = x().min(return_indices=True)
+    assert (value.asnumpy(), index.asnumpy(), index.dtype) == (X.min(), 0, ms.int64)
