@@ -103,14 +103,25 @@ class TimeStretch(AudioTransform):
 _BETA = 14.769656459379492
 
 
+# Above it a table of filters has a row for each place that ends where the filter does, not where the period ends.
+_WHOLE_PERIODS = 1 << 18
+
+
 @functools.lru_cache(maxsize=16)
 def _kernels(
     old: int, new: int, method: ResampleMethod, width: int, rolloff: float, beta: float
 ) -> tuple[np.ndarray, int]:
-    """The filters of `resampled`, one for each of `new` places, and their reach; windowed sinc functions."""
+    """The filters of `resampled`, one for each of `new` places, and their reach; windowed sinc functions.
+
+    A filter covers a whole period of `old` samples, from `reach` before it to `reach` behind it, or, where that would
+    take much memory, from `reach` before the sample that precedes its place to `reach + 1` behind that sample.
+    """
     base = min(old, new) * rolloff
     reach = math.ceil(width * old / base)
-    t = (-np.arange(new)[:, None] / new + np.arange(-reach, reach + old) / old) * base
+    if old * new <= _WHOLE_PERIODS:
+        t = (-np.arange(new)[:, None] / new + np.arange(-reach, reach + old) / old) * base
+    else:
+        t = (np.arange(-reach, reach + 2) - (np.arange(new) * old % new / new)[:, None]) / old * base
     t = np.clip(t, -width, width)
     if method is ResampleMethod.KAISER_WINDOW:
         window = np.i0(beta * np.sqrt(1 - (t / width) ** 2)) / np.i0(beta)
@@ -126,12 +137,15 @@ def resampled(
     shared = math.gcd(old, new)
     old, new = old // shared, new // shared
     kernels, reach = _kernels(old, new, method, width, rolloff, beta)
-    length = waveform.shape[-1]
+    count = math.ceil(new * waveform.shape[-1] / old)
     padded = np.pad(waveform, [(0, 0)] * (waveform.ndim - 1) + [(reach, reach + old)])
-    frames = np.lib.stride_tricks.sliding_window_view(padded, kernels.shape[1], axis=-1)[..., ::old, :]
-    made = frames @ kernels.T.astype(waveform.dtype)
-    made = made.reshape(*waveform.shape[:-1], -1)
-    return made[..., : math.ceil(new * length / old)]
+    windows = np.lib.stride_tricks.sliding_window_view(padded, kernels.shape[1], axis=-1)
+    kernels = kernels.astype(waveform.dtype)
+    if old * new <= _WHOLE_PERIODS:
+        made = windows[..., ::old, :] @ kernels.T
+        return made.reshape(*waveform.shape[:-1], -1)[..., :count]
+    places = np.arange(count)
+    return np.einsum("...pk,pk->...p", windows[..., places * old // new, :], kernels[places % new])
 
 
 @faces("dataset.audio dataset.audio.transforms")
