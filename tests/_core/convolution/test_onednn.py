@@ -64,8 +64,8 @@ print("end")
     "Ctrl-C": (
         """
 signal.signal(signal.SIGINT, signal.default_int_handler)
-threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     while True: f(x, w).block_until_ready()
 except KeyboardInterrupt:
     print(float(f(x, w)[3, 4, 5, 6]))

@@ -26,7 +26,7 @@ if not before:
     ops.exp(x).asnumpy()
 child = os.fork()
 if not child:
-    signal.alarm(60)
+    signal.alarm(300)
     if before:
         x = Tensor(np.arange(3, dtype=np.float32))
     print("read", x.asnumpy().sum(), flush=True)
@@ -94,7 +94,7 @@ if sys.argv[1] == "busy":
 for name, use in USES.items():
     child = os.fork()
     if not child:
-        signal.alarm(40)
+        signal.alarm(300)
         try:
             print(name, use(), flush=True)
         except RuntimeError as error:
@@ -144,7 +144,7 @@ for _ in range(4):
 late = step(x)
 child = os.fork()
 if not child:
-    signal.alarm(40)
+    signal.alarm(300)
     try:
         print("read", int(late.asnumpy()[0, 0]))
     except RuntimeError as error:
