@@ -79,12 +79,14 @@ class _Server:
                 pass_fds=[theirs.fileno()],
             )
         with self.control.makefile() as answers:
-            self.read = set(json.loads(answers.readline()))
+            self.read: list[str] | None = json.loads(answers.readline())
 
     def can_run(self, arguments: Sequence[str], env: Mapping[str, str]) -> bool:
         """Whether a forked process is like a real one."""
+        if self.read is None:
+            return False
         rest = arguments[2:] if arguments[:2] == _IGNORE else arguments
-        names = self.read | {name for name in self.environment | env if EARLY.match(name)}
+        names = set(self.read) | {name for name in self.environment | env if EARLY.match(name)}
         return rest[:1] in (["-m"], ["-c"]) and all(self.environment.get(name) == env.get(name) for name in names)
 
     def run(
@@ -241,11 +243,12 @@ def _execute(kind: str, what: str) -> None:
 
 def _main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
-    control.send(json.dumps(_imported()).encode() + b"\n")
+    names = _imported()
+    # A forked process would lack threads that the imports have started.
+    alone = len(os.listdir("/proc/self/task")) == 1
+    control.sendall(json.dumps(names if alone else None).encode() + b"\n")
     gc.collect()
     gc.freeze()
-    if len(os.listdir("/proc/self/task")) != 1:
-        raise RuntimeError("the imports started threads, which no forked process has")
     request = _serve(control)
     if request is not None:
         _become(**request)
