@@ -50,7 +50,10 @@ from ms_compat._core.dtype import get_py_obj_dtype as get_py_obj_dtype
 from ms_compat._core.dtype import pytype_to_dtype as pytype_to_dtype
 from ms_compat._core.errors import AmbiguousTruthError as AmbiguousTruthError
 from ms_compat._core.errors import IntegerGradientError as IntegerGradientError
+from ms_compat._core.errors import JoinError as JoinError
 from ms_compat._core.errors import NotTraceableError as NotTraceableError
+from ms_compat._core.errors import StrictAttributeError as StrictAttributeError
+from ms_compat._core.errors import StrictSyntaxError as StrictSyntaxError
 from ms_compat._core.errors import TapeOnlyError as TapeOnlyError
 from ms_compat._core.errors import UnsupportedError as UnsupportedError
 from ms_compat._core.errors import UnsupportedMethodError as UnsupportedMethodError

@@ -40,6 +40,7 @@ from ms_compat.train.metrics.hausdorff_distance import HausdorffDistance as Haus
 from ms_compat.train.callback._history import History as History
 from ms_compat._core.errors import IntegerGradientError as IntegerGradientError
 from ms_compat.common.jit_config import JitConfig as JitConfig
+from ms_compat._core.errors import JoinError as JoinError
 from ms_compat._core.settings.context import LAX as LAX
 from ms_compat.train.callback._lambda_callback import LambdaCallback as LambdaCallback
 from ms_compat._core.parallel.layout import Layout as Layout
@@ -80,6 +81,8 @@ from ms_compat._core.tensor.sparse import SparseTensor as SparseTensor
 from ms_compat._core.settings.streams import Stream as Stream
 from ms_compat._core.settings.streams import StreamCtx as StreamCtx
 from ms_compat.runtime.limits import StreamLimitCtx as StreamLimitCtx
+from ms_compat._core.errors import StrictAttributeError as StrictAttributeError
+from ms_compat._core.errors import StrictSyntaxError as StrictSyntaxError
 from ms_compat.train.callback._summary_collector import SummaryCollector as SummaryCollector
 from ms_compat.train.callback._landscape import SummaryLandscape as SummaryLandscape
 from ms_compat.train.summary.record import SummaryRecord as SummaryRecord

@@ -153,6 +153,7 @@ def jit(function=None, *, capture_mode="ast", jit_level="O0", dynamic=0, fullgra
     Raises:
         ValueError: an option has a value that MindSpore does not know.
         TypeError: `function` is not callable; or, with `fullgraph`, it needs values that are known at run time only.
+        AttributeError: with `fullgraph`, a call of `Tensor.asnumpy`, which the strict syntax refuses.
 
     >>> import ms_compat as ms
     >>> @ms.jit

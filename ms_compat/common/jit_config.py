@@ -15,7 +15,8 @@ class JitConfig:
     """Options for `jit` and `Cell.set_jit_config`.
 
     Args:
-        jit_level, exc_mode, jit_syntax_level, debug_level, infer_boost: as in MindSpore; without effect on XLA.
+        jit_syntax_level: how much of Python a compiled Cell may use: "LAX" (the default), "COMPATIBLE" or "STRICT".
+        jit_level, exc_mode, debug_level, infer_boost: as in MindSpore; without effect on XLA.
         kwargs: further options, kept.
 
     Raises:
