@@ -56,22 +56,30 @@ def _check_extreme(name: str, given: dict[str, Any]) -> None:
         raise TypeError(f"For 'Tensor.{name}', the 'return_indices' must be a bool, but got {kind}.")
 
 
+_OLD = {"axis", "keepdims", "initial", "where", "return_indices"}  # the keywords of the older form
+
+
+def _given_to_extreme(name: str, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `Tensor.max` or `Tensor.min`, checked, under the names of the older form."""
+    if len(args) > 2:
+        raise TypeError(f"Tensor.{name}() takes at most 2 arguments by position, but got {len(args)}.")
+    unknown = sorted(set(kwargs) - _OLD - {"dim", "keepdim"})
+    if unknown:
+        raise TypeError(f"Tensor.{name}() got unexpected arguments {unknown}.")
+    given = dict(zip(("axis", "keepdims"), args, strict=False))
+    named = {{"dim": "axis", "keepdim": "keepdims"}.get(key, key): value for key, value in kwargs.items()}
+    if twice := sorted(given.keys() & named):
+        raise TypeError(f"Tensor.{name}() got two values for {twice}.")
+    given |= named
+    _check_extreme(name, given)
+    return given
+
+
 def _extreme(largest: bool) -> Callable:
     name = "max" if largest else "min"
-    old = {"axis", "keepdims", "initial", "where", "return_indices"}
 
     def method(self, *args, **kwargs):
-        if len(args) > 2:
-            raise TypeError(f"Tensor.{name}() takes at most 2 arguments by position, but got {len(args)}.")
-        unknown = sorted(set(kwargs) - old - {"dim", "keepdim"})
-        if unknown:
-            raise TypeError(f"Tensor.{name}() got unexpected arguments {unknown}.")
-        given = dict(zip(("axis", "keepdims"), args, strict=False))
-        named = {{"dim": "axis", "keepdim": "keepdims"}.get(key, key): value for key, value in kwargs.items()}
-        if twice := sorted(given.keys() & named):
-            raise TypeError(f"Tensor.{name}() got two values for {twice}.")
-        given |= named
-        _check_extreme(name, given)
+        given = _given_to_extreme(name, args, kwargs)
         axis, keep = given.get("axis"), given.get("keepdims", False)
         initial, where = given.get("initial"), given.get("where")
         where = None if where is True else where
@@ -83,7 +91,7 @@ def _extreme(largest: bool) -> Callable:
             return (out, Tensor(0, mstype.int64)) if given.get("return_indices", False) else out
         if "dim" in kwargs or "keepdim" in kwargs:
             both = True
-        elif old & set(kwargs):
+        elif _OLD & set(kwargs):
             both = bool(given.get("return_indices", False))
         else:  # by position alone: the new form in PYNATIVE_MODE, the old one in compiled functions
             both = not scopes.as_compiled()
