@@ -67,6 +67,7 @@ def _mode(eqn: Equation) -> str:
 
 @rule("gather")
 def _gather(eqn: Equation) -> Step | None:
+    # One function, as each condition decides which of the forms of NumPy's indexing the primitive has.
     numbers, window = eqn.params["dimension_numbers"], tuple(eqn.params["slice_sizes"])
     shape, out = eqn.ins[0].shape, eqn.outs[0]
     mode, fill = _mode(eqn), eqn.params["fill_value"]
@@ -138,6 +139,7 @@ _SCATTERS = {
 
 @rule(*_SCATTERS)
 def _scatter(eqn: Equation) -> Step | None:
+    # One function for the same reason as `_gather`.
     numbers, shape = eqn.params["dimension_numbers"], eqn.ins[0].shape
     mode, function = _mode(eqn), _SCATTERS[eqn.name]
     updates_shape, dtype = eqn.ins[2].shape, eqn.dtype
