@@ -327,7 +327,12 @@ assert len(MISTAKES) == sum(map(len, _GROUPS))  # no name stands twice
 
 
 # those that end otherwise where they are compiled: the words, or None where the program simply runs
-IN_GRAPH_MODE = {"vmap_of_a_condition": None, "list_that_outlives_vmap": "index out of range"}
+# The ids of the embedding are computed: compiled code cannot look at them, and its rows are NaN.
+IN_GRAPH_MODE = {
+    "vmap_of_a_condition": None,
+    "list_that_outlives_vmap": "index out of range",
+    "embedding_out_of_range": None,
+}
 
 
 def program(code: str) -> str:
