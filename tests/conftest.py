@@ -10,7 +10,7 @@ import os
 import pathlib
 import sys
 
-from tests import fast_compile
+from tests import fast_compile, prepared
 
 # The recorded values are those of MindSpore's CPU kernels. JAX reads this when it is imported.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
@@ -72,6 +72,10 @@ def pytest_collection():
     finally:
         gc.freeze()
         gc.enable()
+
+
+def pytest_collection_finish():
+    prepared.note_environment()
 
 
 def resident_bytes():

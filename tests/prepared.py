@@ -30,8 +30,15 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 # Variables that Python, the C library and libraries in C read when they start; others are noted while they are read.
 EARLY = re.compile(r"PYTHON(?!PATH$)|LD_|GLIBC_|MALLOC_|OMP_|OPENBLAS_|MKL_|GOMP_|KMP_|TF_|GRPC_|LC_|LANG$")
-_ENVIRONMENT = dict(os.environ)  # before a test changes it
+# Before a test changes it, and with what the imports of tests have set, as OpenCV sets LD_LIBRARY_PATH (`conftest.py`).
+environment_of_tests = dict(os.environ)
 _IGNORE = ["-W", "ignore"]
+
+
+def note_environment() -> None:
+    """Take the present environment for the one that tests begin with."""
+    environment_of_tests.clear()
+    environment_of_tests.update(os.environ)
 
 
 def run(
@@ -66,7 +73,7 @@ class _Server:
 
     def __init__(self) -> None:
         self.control, theirs = socket.socketpair()
-        self.environment = {**_ENVIRONMENT, "PYTHONPATH": str(ROOT)}
+        self.environment = {**environment_of_tests, "PYTHONPATH": str(ROOT)}
         with theirs:
             command = [sys.executable, "-m", "tests.prepared", str(theirs.fileno())]
             self.process = subprocess.Popen(

@@ -10,7 +10,6 @@ import pytest
 from tests import prepared
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each process is a real one")
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(prepared.ROOT), "JAX_PLATFORMS": "cpu"}
 SHOWS = """
 import os, sys
 print(sys.argv, sys.path, sys.orig_argv, sys.warnoptions, __name__, __package__, os.getcwd(), os.environ["MARK"])
@@ -19,8 +18,12 @@ print(sys.stdin.read(), file=sys.stderr)
 IMPORTED = "import sys; sys.exit('ms_compat.ops' in sys.modules)"
 
 
+def environment(**variables):
+    return {**prepared.environment_of_tests, "PYTHONPATH": str(prepared.ROOT), "JAX_PLATFORMS": "cpu", **variables}
+
+
 def forked(*arguments, cwd=prepared.ROOT, timeout=600, given=None, **variables):
-    return prepared.run(arguments, cwd=cwd, env={**ENVIRONMENT, **variables}, timeout=timeout, input=given)
+    return prepared.run(arguments, cwd=cwd, env=environment(**variables), timeout=timeout, input=given)
 
 
 @pytest.mark.parametrize(
@@ -42,11 +45,11 @@ def forked(*arguments, cwd=prepared.ROOT, timeout=600, given=None, **variables):
 )
 def test_it_shows_what_a_real_process_shows(arguments, tmp_path):
     (tmp_path / "shown.py").write_text(SHOWS)
-    environment = {**ENVIRONMENT, "MARK": "x", "PYTHONPATH": os.pathsep.join(["here", str(prepared.ROOT)])}
+    variables = environment(MARK="x", PYTHONPATH=os.pathsep.join(["here", str(prepared.ROOT)]))
     real = subprocess.run(
-        [sys.executable, *arguments], cwd=tmp_path, env=environment, input="given", capture_output=True, text=True
+        [sys.executable, *arguments], cwd=tmp_path, env=variables, input="given", capture_output=True, text=True
     )
-    found = prepared.run(arguments, cwd=tmp_path, env=environment, timeout=600, input="given")
+    found = prepared.run(arguments, cwd=tmp_path, env=variables, timeout=600, input="given")
     assert vars(found) == vars(real)
 
 

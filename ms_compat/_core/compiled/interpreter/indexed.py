@@ -67,7 +67,7 @@ def _mode(eqn: Equation) -> str:
 
 @rule("gather")
 def _gather(eqn: Equation) -> Step | None:
-    # One function, as each condition decides which of the forms of NumPy's indexing the primitive has.
+    # One function, as each condition decides how NumPy has to index.
     numbers, window = eqn.params["dimension_numbers"], tuple(eqn.params["slice_sizes"])
     shape, out = eqn.ins[0].shape, eqn.outs[0]
     mode, fill = _mode(eqn), eqn.params["fill_value"]
