@@ -237,7 +237,7 @@ def plot(found: dict[str, dict[str, Figures]], path: str) -> None:
     from matplotlib import pyplot
 
     rows = [row for row in ROWS if any(row in figures for figures in found.values())]
-    figure, axes = pyplot.subplots(figsize=(9, 4.5), layout="constrained")
+    figure, axes = pyplot.subplots(figsize=(9, 5.5), layout="constrained")
     width = 0.8 / len(rows)
     for at, row in enumerate(rows):
         have = [(i, figures) for i, figures in enumerate(found.values()) if row in figures]
@@ -246,9 +246,11 @@ def plot(found: dict[str, dict[str, Figures]], path: str) -> None:
         bars = axes.bar(places, heights, width, label=ROWS[row].replace("`", ""))
         axes.bar_label(bars, [milliseconds(figures[row].wall) for _, figures in have], fontsize=7)
     axes.set_yscale("log")
-    axes.set_xticks(range(len(found)), [TITLES[case] for case in found])
-    axes.set_ylabel("time of a training step / GRAPH_MODE (labels: ms)")
-    axes.legend()
+    axes.set_xticks(
+        range(len(found)), [TITLES[case].replace(", ", ",\n").replace(" of ", "\nof ", 1) for case in found]
+    )
+    axes.set_ylabel("time of a step / GRAPH_MODE (labels: ms)")
+    figure.legend(loc="outside lower center", ncols=3)
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
 

@@ -68,7 +68,7 @@ def test_a_step_s_memory_has_what_it_holds_at_once_and_what_it_keeps():
 def test_the_guide_s_first_table_and_the_readme_s_sentence_are_replaced():
     before = table.GUIDE.read_text("utf-8")
     after = table.rewritten_guide(before, table.markdown(FOUND), table.sentence({"JAX": "0.10.2"}))
-    kept = before[before.index("MindSpore's convolutions are slow") :]
+    kept = before[before.index("With the extra `onednn`") :]
     assert after.startswith("# Performance\n\n## Figures\n\nEach number is") and after.endswith("\n" + kept)
     assert table.markdown(FOUND) in after and "JAX 0.10.2\non " in after
     assert "| MindSpore, `PYNATIVE_MODE` |" not in after
