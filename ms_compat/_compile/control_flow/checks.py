@@ -25,10 +25,10 @@ _failures: list[BaseException] = []
 
 
 def _note_checks() -> None:
-    scope = scopes.current_scope()
-    while scope is not None:
-        scope.checks = True
-        scope = scope.outer
+    current = scopes.current_scope()
+    if current is not None:
+        for scope in current.around():
+            scope.checks = True
 
 
 def fail_at_run_time(error: BaseException) -> None:

@@ -199,82 +199,62 @@ class TraceScope:
                 return value
         return self.writes[id(tensor)][1] if id(tensor) in self.writes else tensor._v
 
+    def around(self) -> Iterator[TraceScope]:
+        """This scope, and then those around it."""
+        scope: TraceScope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.outer
+
     def owns(self, tensor) -> bool:
         """Whether this scope or one around it holds a tracer for `tensor`."""
-        scope: TraceScope | None = self
         key = id(tensor)
-        while scope is not None:
-            if key in scope.owned or key in scope.writes:
-                return True
-            scope = scope.outer
-        return False
+        return any(key in scope.owned or key in scope.writes for scope in self.around())
 
     def has_created(self, parameter) -> bool:
         """Whether a Parameter was made in this scope or in one around it: its value then is a constant of the trace."""
-        scope: TraceScope | None = self
-        while scope is not None:
-            if id(parameter) in scope.created:
-                return True
-            scope = scope.outer
-        return False
+        return any(id(parameter) in scope.created for scope in self.around())
 
     def has_created_cell(self, cell: Any) -> bool:
-        """Whether a Cell was made in the outermost scope."""
-        scope = self
-        while scope.outer is not None:
-            scope = scope.outer
-        return id(cell) in scope.new_cells
+        """Whether a Cell was made since the outermost scope was entered."""
+        return any(id(cell) in scope.new_cells for scope in self.around())
 
     def note_read(self, parameter) -> None:
         """Remember a Parameter that is used here but was neither swapped in nor made by any open scope."""
         if not self.owns(parameter) and not self.has_created(parameter):
-            scope: TraceScope | None = self
-            while scope is not None:
+            for scope in self.around():
                 scope.reads[id(parameter)] = parameter
-                scope = scope.outer
 
     def note_attribute(self, attributes: dict[str, Any], name: str, before: Any, after: Any) -> None:
         """Remember that a plain attribute was assigned: a compiled function does it again after each of its calls."""
-        scope: TraceScope | None = self
-        while scope is not None:
+        for scope in self.around():
             found = scope.attributes.setdefault((id(attributes), name), [attributes, name, before, after])
             found[3] = after
-            scope = scope.outer
 
     def note_new_cell(self, cell: Any) -> None:
         """Remember that a Cell was made inside, by its id: a Cell from outside cannot get the same id later."""
-        scope: TraceScope | None = self
-        while scope is not None:
+        for scope in self.around():
             scope.new_cells[id(cell)] = ref(cell)
-            scope = scope.outer
 
-    def note_assignment(self, cell: Any, name: str, known: bool) -> None:
+    def note_assignment(self, name: str, known: bool) -> None:
         """Remember that a Cell from outside had an attribute assigned, not a Parameter; and whether there was one."""
-        scope: TraceScope | None = self
-        while scope is not None and id(cell) not in scope.new_cells:
+        for scope in self.around():
             scope.assigned.setdefault(name, known)
-            scope = scope.outer
 
     def note_host_array(self) -> None:
         """Remember a call of `asnumpy`, which MindSpore compiles in one syntax level alone."""
-        scope: TraceScope | None = self
-        while scope is not None:
+        for scope in self.around():
             scope.host_arrays = True
-            scope = scope.outer
 
     def note_rule(self) -> None:
         """Remember that the traced function's gradient calls user Python."""
-        scope: TraceScope | None = self
-        while scope is not None:
+        for scope in self.around():
             scope.has_python_vjp = True
-            scope = scope.outer
 
     def note_callback(self) -> None:
         """Remember that the compiled program calls user Python, which may read any Parameter."""
-        scope: TraceScope | None = self
-        while scope is not None:
+        for scope in self.around():
             scope.calls_python = True
-            scope = scope.outer
 
     def changed(self) -> list:
         """The tensors whose value differs from the one at entry, in order of first write."""
@@ -370,10 +350,9 @@ def as_compiled() -> bool:
 
 def note_concretization() -> None:
     """Remember that Python is about to read a traced value; if the program catches the error, it must not matter."""
-    scope = _local.scope if tracing else None
-    while scope is not None:
-        scope.concretized = True
-        scope = scope.outer
+    if tracing and _local.scope is not None:
+        for scope in _local.scope.around():
+            scope.concretized = True
 
 
 def check_input(value: Any, check: Any) -> None:

@@ -355,7 +355,7 @@ class Attributes:
         slots = attributes.setdefault("_slots", {})
         if name not in slots and attributes.get(name) is value:
             return  # as `self.x += y` does, which has written into the Tensor
-        scope.note_assignment(self, name, name in attributes)
+        scope.note_assignment(name, name in attributes)
         if name not in slots:
             slots[name] = AttributeSlot(attributes, name)
             scopes.structure_version += 1
@@ -376,7 +376,7 @@ class Attributes:
         if scope.has_created_cell(self):
             return True
         scope.note_attribute(attributes, name, before, value)
-        scope.note_assignment(self, name, before is not scopes.ABSENT)
+        scope.note_assignment(name, before is not scopes.ABSENT)
         names = attributes.setdefault("_traced_names", set())
         if name not in names:
             names.add(name)
