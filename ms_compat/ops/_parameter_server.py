@@ -10,8 +10,9 @@ from ms_compat.ops.primitive import Primitive, prim_attr_register
 
 def _no_server(name: str) -> NoReturn:
     raise RuntimeError(
-        f"For '{name}', there is no parameter server. Each process has a copy of the Parameter, and after "
-        "'Parameter.set_param_ps' all copies get the same updates. 'ops.AllReduce' adds gradients of several processes."
+        f"For '{name}', there is no parameter server to connect to. Each process has its own copy of the Parameter. "
+        "'Parameter.set_param_ps' gives all copies the same updates. To sum the gradients of several processes, use "
+        "'ops.AllReduce'."
     )
 
 
