@@ -148,7 +148,7 @@ def test_long_runs_are_flat(make, mode):
 
 
 def keep_memory():
-    """Pages of its own at each step; an array may get memory that earlier tests have freed, so the process would not grow."""
+    """New pages at each step. An array may get memory that earlier tests have freed: then the process does not grow."""
     kept = []
 
     def run(number):
