@@ -4,9 +4,9 @@ XLA takes 2 to 3 ms for each operation of a program that it compiles, NumPy some
 of a YOLOv8n on small pictures takes a tenth of a second either way, and 14 s to compile. So the jaxprs of whole
 functions have the tier that single operations have (`_core/compiled/interpreter/tier.py`, which also says when nothing
 is interpreted): NumPy interprets a signature's first calls if some of them take a fraction of a compilation. From the
-second call on a thread compiles the program (`_core/compiled/background.py`), and no call waits for it, unless an
-interpreted call has taken longer than compiling takes. Without that thread the call after `INTERPRETED_CALLS`
-interpreted ones compiles.
+second call on a thread compiles the program (`_core/compiled/background.py`); where calls are cheap, from a later one
+on. No call waits for it, unless an interpreted call has taken longer than compiling takes. Without that thread the call
+after `INTERPRETED_CALLS` interpreted ones compiles.
 
 An interpreted call donates nothing: state that somebody else holds need not be copied for it.
 """
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ms_compat._compile.records import TraceInfo
 
 _BEFORE_COMPILING = 2  # the call at which a thread begins to compile the program: what is called twice is a step
+_CHEAP = 20_000_000  # nanoseconds of an interpreted call, such as an optimizer's, that need not be replaced soon
+_CHEAP_BEFORE_COMPILING = 3  # the same for those, if there is time to trace it
 _SIGNATURES = 512  # of a function that are remembered
 
 
@@ -75,7 +77,7 @@ class _Signature:
             trace: what `jax.jit(...).trace` gives for the call.
             name: of the function.
         """
-        if self.program is None or self._is_compiled(trace, name):
+        if self.program is None or self._is_compiled(self.program, trace, name):
             self.program = None
             return None
         arrays = [np.asarray(v, dtype) for v, dtype in zip(inputs, self.dtypes, strict=True)]
@@ -90,12 +92,16 @@ class _Signature:
             self.program = None
         return found
 
-    def _is_compiled(self, trace: Callable[[], Any], name: str) -> bool:
+    def _is_compiled(self, program: numpy_program.NumpyProgram, trace: Callable[[], Any], name: str) -> bool:
         """Whether a call runs the compiled program, which is begun here when it pays."""
         if self.job is None:
             if not self.most or self.longest > self.whole:
                 return True
-            if self.calls + 1 < min(_BEFORE_COMPILING, self.most) or not background.is_on():
+            cheap = program.cost < _CHEAP
+            first = _CHEAP_BEFORE_COMPILING if cheap else _BEFORE_COMPILING
+            if self.calls + 1 < min(first, self.most) or not background.is_on():
+                return False
+            if cheap and self.calls < self.most and not background.allowance.allows():
                 return False
             with interrupts.hold_signals():
                 self.job = background.begin(trace, name)

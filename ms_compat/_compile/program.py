@@ -59,6 +59,7 @@ from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.traced_array import HostArrayError
 from ms_compat._core.tensor.tree import NUMBER, Constant, flatten, walk, wrap_leaves
 from ms_compat._core.trace import scopes, write_barrier
+from ms_compat._core.trace.garbage import uncollected
 
 _ATTEMPTS = 12  # to trace, each of which teaches what the last did not know
 _PARTLY = 2  # of them after which all functions are rewritten, not only those that were being called where one failed
@@ -350,8 +351,11 @@ class Program:
 
         arrays = [t._v for t in candidates]
         self.owner.traces += 1
+        pause = uncollected()
         try:
             with (
+                pause,
+                pause,
                 processes.bound(self.ranks),
                 contextlib.nullcontext() if self.spmd_settings is None else sharding.joint,
             ):

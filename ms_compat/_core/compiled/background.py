@@ -25,6 +25,8 @@ from typing import Any
 
 import jax
 
+from ms_compat._core.trace.garbage import uncollected
+
 logger = logging.getLogger("ms_compat")
 
 
@@ -81,7 +83,8 @@ class Allowance:
         """A region of the user's thread that traces."""
         start, of_processor = time.perf_counter_ns(), time.thread_time_ns()
         try:
-            yield
+            with uncollected():
+                yield
         finally:
             taken, of_processor = time.perf_counter_ns() - start, time.thread_time_ns() - of_processor
             self.spend(min(taken, _WAITING * of_processor))  # a process may stand still for long

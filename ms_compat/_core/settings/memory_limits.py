@@ -18,7 +18,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from ms_compat._core.jax_compat import ArrayImpl, check_countable
+from ms_compat._core.jax_compat import ArrayImpl, check_countable, has_symbolic_size
 from ms_compat._core.settings import device
 from ms_compat._core.trace import concurrency
 
@@ -41,6 +41,8 @@ def _memory() -> float:
 def check_results(name: str, results: Any) -> None:
     """Raises if a program's results can be in no memory of this machine.
 
+    Results with symbols for sizes are not checked. Whoever traces with symbols checks again once the sizes are known.
+
     Args:
         name: the program.
         results: arrays, or what stands for them in a trace; in trees.
@@ -52,9 +54,11 @@ def check_results(name: str, results: Any) -> None:
     total, name = 0, name.strip("_")
     for leaf in jax.tree.leaves(results):
         shape = getattr(leaf, "shape", ())
+        if has_symbolic_size(shape):
+            return
         if shape:
             check_countable(shape, leaf.dtype, f"For '{name}', a result")
-            total += leaf.size * getattr(leaf.dtype, "itemsize", 1)
+            total += math.prod(shape) * getattr(leaf.dtype, "itemsize", 1)
     if total > _LARGE and total > _memory() and device.platform() == "cpu" and jax.process_count() == 1:
         raise RuntimeError(
             f"For '{name}', the results are of {total} bytes ({total / 2**30:.1f} GiB), but this machine has a memory "

@@ -15,6 +15,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn, ops
+from ms_compat._compile import first_calls
 from ms_compat._core.compiled import background
 from ms_compat._core.compiled.interpreter import numpy_program, tier
 from ms_compat._core.dispatch.op import op as operation
@@ -106,21 +107,24 @@ def test_a_training_step_compiles_nothing_in_the_users_thread(mode):
     assert losses == sorted(losses, reverse=True)
 
 
-def test_steps_from_which_programs_are_compiled(mode, monkeypatch):
-    """A compiled function is begun at its second call, an operation at its fourth."""
+@pytest.mark.parametrize(("cheap", "call"), [(0, 2), (first_calls._CHEAP, 3)])
+def test_steps_from_which_programs_are_compiled(mode, monkeypatch, cheap, call):
+    """A compiled function is begun at its second call, one of little cost at its third, an operation at its fourth."""
+    monkeypatch.setattr(first_calls, "_CHEAP", cheap)
     submitted, submit = [], background.submit
     monkeypatch.setattr(background, "submit", lambda traced, name: submitted.append(name) or submit(traced, name))
     net = nn.SequentialCell(nn.Dense(11, 8), nn.ReLU(), nn.Dense(8, 1))
     optimizer = nn.Adam(net.trainable_params(), 0.01)
     step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), optimizer).set_train()
-    x, y = Tensor(np.concatenate([X, X])), Tensor(np.concatenate([X, X])[:, :1])
+    rows = np.concatenate([X] * (4 + call))  # as many as in no other case
+    x, y = Tensor(rows), Tensor(rows[:, :1])
     by_step = []
     for _ in range(5):
         step(x, y)
         by_step.append(submitted.copy())
         submitted.clear()
     of_functions = ["Adam"] if mode == ms.PYNATIVE_MODE else ["TrainOneStepCell"]
-    assert by_step[:3] == [[], of_functions, []]
+    assert by_step[:3] == [of_functions if step == call else [] for step in (1, 2, 3)]
     assert bool(by_step[3]) == (mode == ms.PYNATIVE_MODE)
     assert by_step[4] == []
 
@@ -337,6 +341,7 @@ import os, signal, sys, threading, time
 import numpy as np
 import ms_compat as ms
 from ms_compat import Tensor, ops
+from ms_compat._compile import first_calls
 from ms_compat._core.compiled import background
 
 begun = threading.Event()

@@ -100,18 +100,19 @@ class NumpyProgram:
         return [values[slot] for slot in self.outputs]
 
 
-def prepare(closed: Any, sizes: Any = None, budget: float | None = None) -> NumpyProgram | None:
+def prepare(closed: Any, sizes: Any = None, budget: float | None = None, most: float = 1) -> NumpyProgram | None:
     """The NumPy program of a closed jaxpr; None if it is left to XLA.
 
     Args:
         closed: the jaxpr with its constants.
         sizes: a function that gives the numbers in place of symbolic sizes; None where there are none.
-        budget: the nanoseconds that it may take, by default those for an operation.
+        budget: the nanoseconds that it should take at most, by default those for an operation.
+        most: how many times the budget it may take.
     """
     if budget is None:
         budget = budget_of(max(operations(closed.jaxpr), _FEWEST))
     try:
-        return _Preparation(sizes, budget).prepared(closed)
+        return _Preparation(sizes, budget, most).prepared(closed)
     except _NotInterpretable:
         return None
 
@@ -140,8 +141,9 @@ def operations(jaxpr: Any) -> int:
 class _Preparation:
     """The state while one jaxpr is prepared."""
 
-    def __init__(self, sizes: Any, budget: float):
+    def __init__(self, sizes: Any, budget: float, most: float = 1):
         self.program = NumpyProgram(budget)
+        self.limit = budget * most
         self.drawn: set[int] = set()  # the slots of values that come from random bits
         self.sizes = sizes
 
@@ -234,7 +236,7 @@ class _Preparation:
             step, cost = made, equation.cost
             program.product = max(program.product, equation.product)
         program.cost += cost + _NANOSECONDS_A_STEP
-        if program.cost > program.budget:
+        if program.cost > self.limit:
             raise _NotInterpretable
         program.steps.append((step, tuple(given), outs if eqn.primitive.multiple_results else outs[0], ()))
 
@@ -258,7 +260,7 @@ class _Preparation:
         return self.sizes(value) if is_symbolic_size(value) else value
 
     def inner(self, closed: Any) -> NumpyProgram:
-        preparation = _Preparation(self.sizes, self.program.budget)
+        preparation = _Preparation(self.sizes, self.limit)
         program = preparation.prepared(closed)
         if not preparation.drawn.isdisjoint(program.outputs):  # they are not followed further
             raise _NotInterpretable

@@ -29,8 +29,8 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence, Set
+from typing import Any
 
 import jax
 import numpy as np
@@ -51,6 +51,7 @@ from ms_compat._core.jax_compat import (
 )
 from ms_compat._core.products import lowering as products
 from ms_compat._core.settings import context
+from ms_compat._core.settings.memory_limits import check_results
 from ms_compat._core.trace import scopes
 
 INTERPRETED_CALLS = 8  # calls of a signature: a net of some equal layers gets through its first step
@@ -59,10 +60,12 @@ _BEFORE_COMPILING = 4  # the call at which a thread begins to compile the progra
 _PATIENCE = 400_000_000  # nanoseconds of interpreted calls after which a caller compiles what waits for the thread
 MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
 _WORTH = 20_000_000  # nanoseconds that a signature's interpreted calls may take together, less than a compilation
+_BESIDE_COMPILING = 2  # times the budget: half of what compiling takes, which a thread does beside the second call
 _OVERHEAD = 60_000  # nanoseconds that an interpreted call takes besides its steps
 _CHEAP = 1_000_000  # nanoseconds of an interpreted call that needs no program if it is soon replaced
 _SIGNATURES = 512  # of one operation that are remembered
 _FAMILIES = 64
+_FAILURES = 2  # traces with symbols of one operation that fail before none is tried any more
 _LARGEST_FIXED = 4  # sizes up to this (of kernels, of colours) are numbers in every trace
 
 
@@ -135,6 +138,11 @@ def interpret(
     return [put_on_default_cpu(v, a, committed) for v, a in zip(found, avals, strict=True)]
 
 
+def _most() -> float:
+    """How many times its budget an operation's interpreted call may take."""
+    return _BESIDE_COMPILING if background.is_on() else 1
+
+
 class _Signature:
     """The record of calls with one set of shapes and dtypes: their number, and their NumPy program."""
 
@@ -169,12 +177,34 @@ class _Variants:
         self.signatures = 0
 
 
+class _Shared:
+    """What the compiled forms of one operation know together whose static arguments are of one kind.
+
+    Attributes:
+        variants: by the pattern of the other arguments.
+        families: how many traces with symbols served.
+        failures: how many failed, because the operation needs numbers.
+    """
+
+    __slots__ = ("failures", "families", "variants")
+
+    def __init__(self) -> None:
+        self.variants: dict[Any, _Variants] = {}
+        self.families = 0
+        self.failures = 0
+
+    def needs_numbers(self) -> bool:
+        """Whether a trace with symbols would probably fail."""
+        return self.failures >= _FAILURES and self.failures > self.families
+
+
 class _Family:
-    """A trace with symbols for sizes, which serves the signatures of equal ranks and dtypes."""
+    """A trace of an operation with symbols for sizes, which serves the signatures of equal ranks and dtypes."""
 
-    __slots__ = ("jaxpr", "sizes", "tree")
+    __slots__ = ("jaxpr", "name", "sizes", "tree")
 
-    def __init__(self, sizes: SymbolicSizes, traced: Any):
+    def __init__(self, name: str, sizes: SymbolicSizes, traced: Any):
+        self.name = name
         self.sizes = sizes
         self.jaxpr = traced.jaxpr
         self.tree = jax.tree.structure(traced.out_info)
@@ -185,11 +215,11 @@ class _Family:
         if not self.sizes.holds(number):
             return None
         avals = [Result(tuple(map(number, a.shape)), a.dtype, a.weak_type) for a in self.jaxpr.out_avals]
-        return _Signature(numpy_program.prepare(self.jaxpr, number), avals, self.tree)
+        check_results(self.name, avals)
+        return _Signature(numpy_program.prepare(self.jaxpr, number, most=_most()), avals, self.tree)
 
 
-# by operation and kind of static arguments, then by pattern of the others
-_variants: dict[Any, dict[Any, _Variants]] = {}
+_shared: dict[Any, _Shared] = {}  # by operation and kind of static arguments
 
 
 def jit(fn: Callable, name: str, statics: Any = ()) -> Callable:
@@ -201,8 +231,17 @@ def jit(fn: Callable, name: str, statics: Any = ()) -> Callable:
         statics: the constants that it was made for; an operation's constants that differ in integers alone are alike.
     """
     jitted = jax.jit(fn)
-    variants = _variants.setdefault((name, _kind(statics)), {})
-    return jit_with_fallback(fn, jitted, _Interpreter(jitted, name, variants))
+    shared = _shared.setdefault((name, _kind(statics)), _Shared())
+    return jit_with_fallback(fn, jitted, _Interpreter(jitted, name, shared, frozenset(_integers(statics))))
+
+
+def _integers(statics: Any) -> Iterator[int]:
+    """The integers among static arguments."""
+    if type(statics) is tuple:
+        for item in statics:
+            yield from _integers(item)
+    elif type(statics) is int:
+        yield statics
 
 
 def _kind(statics: Any) -> Any:
@@ -213,14 +252,23 @@ def _kind(statics: Any) -> Any:
 
 
 class _Interpreter:
-    """Asked by a `jax.jit` for the outputs of a call that it has no program for."""
+    """Asked by a `jax.jit` for the outputs of a call that it has no program for.
 
-    __slots__ = ("families", "jitted", "must_clear_cache", "name", "signatures", "variants")
+    Args:
+        jitted: what asks.
+        name: the operation.
+        shared: what it shares with forms for other static arguments.
+        fixed: sizes that are numbers in each trace. The operation's static arguments have these numbers, too, and it
+            may compare them, or divide by them.
+    """
 
-    def __init__(self, jitted: Any, name: str, variants: dict[Any, _Variants]):
+    __slots__ = ("families", "fixed", "jitted", "must_clear_cache", "name", "shared", "signatures")
+
+    def __init__(self, jitted: Any, name: str, shared: _Shared, fixed: frozenset[int]):
         self.jitted = jitted
         self.name = name
-        self.variants = variants
+        self.shared = shared
+        self.fixed = fixed
         self.must_clear_cache = False
         self.signatures: dict[Any, _Signature] = {}
         self.families: dict[Any, _Family | None] = {}
@@ -294,17 +342,25 @@ class _Interpreter:
         if found is None:
             traced = self.jitted.trace(*args)
             tree = jax.tree.structure(traced.out_info)
-            found = _Signature(numpy_program.prepare(traced.jaxpr), traced.jaxpr.out_avals, tree)
-        found.variants = self.variants.setdefault(pattern, found.variants)
+            found = _Signature(numpy_program.prepare(traced.jaxpr, most=_most()), traced.jaxpr.out_avals, tree)
+        found.variants = self.shared.variants.setdefault(pattern, found.variants)
         found.variants.signatures += 1
         return found
 
     def _of_family(self, pattern: tuple, numbers: dict[int, int], args: Sequence[Any]) -> _Signature | None:
+        if not self.fixed.isdisjoint(numbers):
+            pattern, numbers = _pattern(args, self.fixed)
         if numbers:
             if pattern not in self.families:
+                if self.shared.needs_numbers():
+                    return None
                 if len(self.families) >= _FAMILIES:
                     self.families.clear()
-                self.families[pattern] = self._family(args, numbers)
+                self.families[pattern] = family = self._family(args, numbers)
+                if family is None:
+                    self.shared.failures += 1
+                else:
+                    self.shared.families += 1
             family = self.families[pattern]
             if family is not None:
                 return family.signature(list(numbers))
@@ -322,17 +378,20 @@ class _Interpreter:
                 for a in args
             ]
             with sizes.deciding():
-                return _Family(sizes, self.jitted.trace(*given))
+                return _Family(self.name, sizes, self.jitted.trace(*given))
         except Exception:  # it has to be traced with numbers, which then raises the caller's errors
             return None
 
 
-class Result(NamedTuple):
+class Result:
     """The aval of an output."""
 
-    shape: tuple[int, ...]
-    dtype: Any
-    weak_type: bool
+    __slots__ = ("dtype", "shape", "weak_type")
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any, weak_type: bool):
+        self.shape = shape
+        self.dtype = dtype
+        self.weak_type = weak_type
 
 
 def _of_array(value: Any) -> tuple | None:
@@ -369,14 +428,20 @@ def array_on_one_device(value: Any) -> tuple | None:
     return None
 
 
-def _pattern(args: Sequence[Any]) -> tuple[tuple, dict[int, int]]:
-    """The signature with the number of a symbol for each larger size, and the symbols' numbers by sizes."""
+def _pattern(args: Sequence[Any], fixed: Set[int] = frozenset()) -> tuple[tuple, dict[int, int]]:
+    """The signature with the number of a symbol for each larger size, and the symbols' numbers by sizes.
+
+    Args:
+        args: the arguments.
+        fixed: larger sizes that stay numbers.
+    """
     numbers: dict[int, int] = {}
     pattern: list[Any] = []
     for a in args:
         if a.__class__ is ArrayImpl:
             for n in a.shape:
-                pattern.append(~numbers.setdefault(n, len(numbers)) if n > _LARGEST_FIXED else n)
+                open_size = n > _LARGEST_FIXED and n not in fixed
+                pattern.append(~numbers.setdefault(n, len(numbers)) if open_size else n)
             pattern += (a.dtype, a.weak_type)
         else:
             pattern += (a.__class__, getattr(a, "shape", None), getattr(a, "dtype", None))

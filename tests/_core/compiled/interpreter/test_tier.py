@@ -1,5 +1,6 @@
 """The first calls of a signature run without the compiler, give the same, and a setting turns that off."""
 
+import gc
 import logging
 import os
 import subprocess
@@ -15,6 +16,7 @@ from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.compiled.interpreter.sizes import SymbolicSizes
 from ms_compat._core.dispatch.op import op as operation
 from ms_compat._core.jax_compat import jit_fallback, of_scalar
+from ms_compat._core.settings import memory_limits
 from tests.compilations import Compiled
 
 F32 = np.float32
@@ -350,3 +352,82 @@ def test_constants_are_walked_where_an_axis_has_a_name(op):
     with Compiled() as names:
         function(tensor(2, 5))
     assert names == []
+
+
+def test_one_trace_serves_results_of_few_and_of_many_bytes():
+    """The check that a result fits into the memory compares its bytes with bounds, but not in a trace with symbols."""
+    traces = []
+
+    @operation(name="of_all_bytes")
+    def of_all_bytes(x):
+        traces.append(x.shape)
+        return x * 2
+
+    for shape in ((5, 7), (6, 9), (200, 300), (2000, 1000)):
+        of_all_bytes(tensor(*shape))
+    assert len(traces) == 1
+
+
+def test_the_memory_is_checked_for_each_shape(monkeypatch):
+    @operation(name="wide_of_each")
+    def wide_of_each(x):
+        return x[:, None] + x[None]
+
+    monkeypatch.setattr(memory_limits, "_memory", lambda: 1_000_000)
+    wide_of_each(tensor(10))
+    wide_of_each(tensor(11))
+    with pytest.raises(RuntimeError, match="For 'wide_of_each', the results are of 4000000 bytes"):
+        wide_of_each(tensor(1000))
+
+
+def test_sizes_that_are_static_arguments_are_numbers_in_a_trace():
+    """Convolutions compare channels with groups, and a reshape divides by the sizes that it is given."""
+    traces = []
+
+    @operation(name="comparing", static=("groups", "shape"))
+    def comparing(x, groups, shape):
+        traces.append(x.shape)
+        if x.shape[1] % groups:
+            raise ValueError("not divisible")
+        return x.reshape(shape)
+
+    for n in (14, 15, 16):
+        assert comparing(tensor(2, 12, n), 12, (12, -1)).shape == (12, 2 * n)
+    assert len(traces) == 1
+
+
+def test_operations_that_need_numbers_are_soon_traced_with_them_alone():
+    asked = []
+
+    @operation(name="needing_numbers", static=("size",))
+    def needing_numbers(x, size):
+        asked.append(type(x.shape[0]))
+        if type(x.shape[0]) is not int:
+            raise ValueError("a number is needed")
+        return x.reshape(-1, size)
+
+    for n in range(2 * tier._FAILURES):
+        needing_numbers(tensor(60 + 12 * n), 2 + n % 2)
+    assert asked.count(int) == 2 * tier._FAILURES
+    assert len(asked) == 3 * tier._FAILURES
+
+
+def test_a_trace_is_not_stopped_by_collections_of_garbage():
+    enabled = []
+
+    @operation(name="asking_the_collector")
+    def asking_the_collector(x):
+        enabled.append(gc.isenabled())
+        return x + 1
+
+    assert gc.isenabled()
+    asking_the_collector(tensor(5))
+    ms.jit(asking_the_collector)(tensor(6))
+    assert enabled == [False, False]
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        asking_the_collector(tensor(5, 6))
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
