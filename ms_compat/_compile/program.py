@@ -194,8 +194,7 @@ class Program:
         held = {id(c) for c in self.consts}
         self.consts.extend(c for c in traced.large_consts if id(c) not in held)
         self.draws = traced.meta.draws
-        # a function of the user that the program calls may read Parameters, whose arrays are then not donated
-        self.donates = self.donates and not traced.meta.calls_python
+        self.donates = self.donates and traced.may_donate
         donated = (1,) if self.donates else ()
         self.jit = processes.jit(self._changed_first, self.ranks, donated, self.owner.name)
         if self.spmd_settings is not None:
@@ -441,7 +440,7 @@ class Program:
         known = mutated | {id(t) for t in self.read}
         return (
             self._jit_ranks == self.ranks
-            and self.donates <= (not traced.meta.calls_python)
+            and self.donates <= traced.may_donate
             and mutated.issuperset(id(self.candidates[i]) for i in traced.changed)
             and known.issuperset(id(self.candidates[i]) for i in traced.used)
             and {id(c) for c in self.consts}.issuperset(id(c) for c in traced.large_consts)

@@ -9,7 +9,7 @@ from weakref import WeakSet
 import jax
 import numpy as np
 
-from ms_compat._compile.analysis import side_effects
+from ms_compat._compile.analysis import donation, side_effects
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.trace import scopes
 
@@ -120,9 +120,13 @@ class TraceInfo:
 
 
 class Trace:
-    """One run of the user's Python under a trace, as a jaxpr with named inputs."""
+    """One run of the user's Python under a trace, as a jaxpr with named inputs.
 
-    __slots__ = ("changed", "closed", "large_consts", "meta", "output_count", "used")
+    The arrays of changed state may be donated unless a user's function that the program calls may read Parameters, or
+    the compiler would make a mistake (`analysis/donation.py`).
+    """
+
+    __slots__ = ("changed", "closed", "large_consts", "may_donate", "meta", "output_count", "used")
 
     def __init__(self, closed, meta, changed, used):
         self.closed = closed
@@ -131,6 +135,8 @@ class Trace:
         self.changed = changed
         self.used = used
         self.large_consts = [c for c in closed.consts if getattr(c, "nbytes", 0) > _FOLD_BYTES]
+        new_state = range(self.output_count, len(closed.jaxpr.outvars))
+        self.may_donate = not meta.calls_python and donation.is_safe(closed, new_state)
 
 
 def signature_of(values) -> tuple:

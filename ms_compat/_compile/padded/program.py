@@ -53,7 +53,7 @@ class PaddedProgram:
         with SizeWatch(dict(zip(self._names, sizes, strict=True))) as watch:
             self.traced = self._trace(leaves)
         self._watch = watch
-        self.jit = jax.jit(self._body, donate_argnums=(1,))
+        self.jit = jax.jit(self._body, donate_argnums=(1,) if program.donates else ())
         self._check_runs(seen[-1], leaves)
 
     def _trace(self, leaves: list[Any]) -> Trace:

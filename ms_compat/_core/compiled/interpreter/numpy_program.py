@@ -37,7 +37,8 @@ SHARE = 5
 _WORTH = 500_000.0
 _ADDED = 20
 _FEWEST = 20
-_NESTED = {
+# Primitives that call another program, and the parameter that holds it.
+CALLS = {
     "jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr",
     "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr", "custom_vjp_call_jaxpr": "fun_jaxpr",
     "remat": "jaxpr", "checkpoint": "jaxpr", "remat2": "jaxpr",
@@ -126,7 +127,7 @@ def operations(jaxpr: Any) -> int:
     """How many operations XLA is given to compile: nested programs are written out, the bodies of loops count once."""
     count = 0
     for eqn in jaxpr.eqns:
-        nested = _NESTED.get(eqn.primitive.name)
+        nested = CALLS.get(eqn.primitive.name)
         if nested is not None:
             inner = [eqn.params[nested]]
         elif eqn.primitive.name in _CONTROL:
@@ -208,8 +209,8 @@ class _Preparation:
             slots[eqn.outvars[0]] = self.constant(np.asarray(self.sizes(params["dim"]), eqn.outvars[0].aval.dtype))
             return
         given = [self.read(v, slots) for v in eqn.invars]
-        if name in _NESTED:
-            inner = params[_NESTED[name]]
+        if name in CALLS:
+            inner = params[CALLS[name]]
             consts = getattr(inner, "consts", ())
             inner = getattr(inner, "jaxpr", inner)
             within = {v: self.constant(value) for v, value in zip(inner.constvars, consts, strict=True)}
