@@ -41,6 +41,7 @@ def pytest_configure(config):
     """
     if "not benchmark" in config.getoption("markexpr"):
         os.environ.setdefault("XLA_FLAGS", fast_compile.flags())
+        fast_compile.share_contexts()
 
 
 @pytest.fixture(params=["pynative", "graph"])
