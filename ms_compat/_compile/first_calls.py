@@ -5,8 +5,8 @@ of a YOLOv8n on small pictures takes a tenth of a second either way, and 14 s to
 functions have the tier that single operations have (`_core/compiled/interpreter/tier.py`, which also says when nothing
 is interpreted): NumPy interprets a signature's first calls if some of them take a fraction of a compilation. From the
 second call on a thread compiles the program (`_core/compiled/background.py`); where calls are cheap, from a later one
-on. No call waits for it, unless an interpreted call has taken longer than compiling takes. Without that thread the call
-after `INTERPRETED_CALLS` interpreted ones compiles.
+on. A call waits for it only if the interpreted calls since then, and this one, would take longer than compiling takes.
+Without that thread the call after `INTERPRETED_CALLS` interpreted ones compiles.
 
 An interpreted call donates nothing: state that somebody else holds need not be copied for it.
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _BEFORE_COMPILING = 2  # the call at which a thread begins to compile the program: what is called twice is a step
 _CHEAP = 20_000_000  # nanoseconds of an interpreted call, such as an optimizer's, that need not be replaced soon
-_CHEAP_BEFORE_COMPILING = 3  # the same for those, if there is time to trace it
+_CHEAP_BEFORE_COMPILING = 5  # the same for those, if there is time to trace it
 _SIGNATURES = 512  # of a function that are remembered
 
 
@@ -105,7 +105,7 @@ class _Signature:
                 return False
             with interrupts.hold_signals():
                 self.job = background.begin(trace, name)
-        return self.job.serves(self.longest, self.whole)
+        return self.job.serves(self.longest + self.job.lost, self.whole)
 
 
 def _may_interpret(values: Iterable[Any]) -> bool:

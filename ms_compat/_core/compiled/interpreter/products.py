@@ -12,6 +12,7 @@ from ms_compat._core.compiled.interpreter.rules import HALVES, Equation, Step, r
 
 _NANOSECONDS_A_PRODUCT = 0.04  # of BLAS on one core, with the addition; integers have no BLAS
 _SLOWER_WITHOUT_BLAS = 20
+_MOST_ELEMENTS = 25  # of a kernel for one channel
 _MOST_PLACES = 64
 
 
@@ -47,7 +48,9 @@ def _dot(eqn: Equation) -> Step | None:
         y = np.transpose(y, order_right).reshape(shape_right)
         if x.dtype != between:
             x, y = x.astype(between), y.astype(between)
-        return np.matmul(x, y).reshape(shape).astype(dtype, copy=False)
+        found = np.empty(shape, between)  # a reshaped product would be copied once more
+        np.matmul(x, y, out=found.reshape(*batch, rows, columns))
+        return found.astype(dtype, copy=False)
 
     return product
 
@@ -69,6 +72,7 @@ def _convolution(eqn: Equation) -> Step | None:
     window, places, batch = tuple(kernel[2:]), tuple(lengths[2:]), lengths[0]
     depth, per_group = kernel[1] * math.prod(window), kernel[0] // groups
     by_places = per_group == 1 and groups > 1 and math.prod(places) <= min(_MOST_PLACES, math.prod(window))
+    by_elements = per_group == kernel[1] == 1 and groups > 1 and not by_places and depth <= _MOST_ELEMENTS
     if by_places:
         eqn.cost += 1.5 * math.prod(lengths) * depth
     else:
@@ -76,6 +80,12 @@ def _convolution(eqn: Equation) -> Step | None:
         eqn.cost += 1.0 * batch * groups * depth * math.prod(places)  # the windows, written out
         eqn.product = math.prod(lengths) // groups * depth
     back = tuple(np.argsort(order_out))
+    spread = tuple([eqn.ins[0].shape[i] for i in order_x[2:]])
+    if groups == 1 and not any(map(any, padding)) and {*within, *apart} == {1}:
+        if math.prod(window) == 1 and places == spread:
+            return _of_points(order_x, order_w, back, lengths, kernel, between, out.dtype)
+        if math.prod(places) == 1 and window == spread:
+            return _of_whole(order_x, order_w, back, lengths, kernel, between, out.dtype)
     grown = [(max(low, 0), max(high, 0)) for low, high in padding]
     cut = [slice(max(-low, 0), min(high, 0) or None) for low, high in padding]  # negative padding
     spatial = range(len(window))
@@ -92,8 +102,10 @@ def _convolution(eqn: Equation) -> Step | None:
         padded[(slice(None), slice(None), *put)] = x
         padded = np.ascontiguousarray(padded[(slice(None), slice(None), *cut)])
         padded = padded.reshape(batch, groups, kernel[1], *padded.shape[2:])
+        if by_elements:
+            return _ordered(_by_elements(padded, w, places, strides, apart), back).astype(out.dtype, copy=False)
         if by_places:
-            return np.transpose(_of_places(padded, w, places, strides, apart), back).astype(out.dtype, copy=False)
+            return _ordered(_of_places(padded, w, places, strides, apart), back).astype(out.dtype, copy=False)
         moves = padded.strides[3:]
         seen = as_strided(
             padded,
@@ -111,9 +123,78 @@ def _convolution(eqn: Equation) -> Step | None:
         product = np.matmul(w.reshape(groups, per_group, depth), columns)
         product = product.reshape(kernel[0], batch, *places)
         standard = np.swapaxes(product, 0, 1)
-        return np.transpose(standard, back).astype(out.dtype, copy=False)
+        return _ordered(standard, back).astype(out.dtype, copy=False)
 
     return convolved if 0 not in eqn.ins[0].shape and 0 not in kernel and 0 not in lengths else None
+
+
+def _ordered(found: Any, axes: tuple[int, ...]) -> Any:
+    """A fresh array with other axes. It stays itself where they are its own, as a view of it would be copied later."""
+    return found if axes == tuple(range(found.ndim)) else np.transpose(found, axes)
+
+
+def _of_points(
+    order_x: Any, order_w: Any, back: Any, lengths: Any, kernel: Any, between: np.dtype, dtype: np.dtype
+) -> Step | None:
+    """A convolution with a window of one element: a product of matrices for each element of the batch, without copies.
+
+    Args:
+        order_x, order_w: the axes of the inputs in the standard order.
+        back: the axes of the standard result in the order of the result.
+        lengths: the sizes of the standard result.
+        kernel: the sizes of the standard kernel.
+        between: what it is computed in.
+        dtype: of the result.
+    """
+    if 0 in lengths or 0 in kernel:
+        return None
+
+    def convolved(x: Any, w: Any) -> Any:
+        x = np.transpose(x, order_x).astype(between, copy=False).reshape(lengths[0], kernel[1], -1)
+        w = np.transpose(w, order_w).astype(between, copy=False).reshape(kernel[0], kernel[1])
+        found = np.empty(lengths, between)
+        np.matmul(w, x, out=found.reshape(lengths[0], kernel[0], -1))
+        return _ordered(found, back).astype(dtype, copy=False)
+
+    return convolved
+
+
+def _of_whole(
+    order_x: Any, order_w: Any, back: Any, lengths: Any, kernel: Any, between: np.dtype, dtype: np.dtype
+) -> Step | None:
+    """A convolution with a window as large as the input: one product of matrices.
+
+    Gradients by kernels of one element are such. `_of_points` describes the arguments.
+    """
+    if 0 in lengths or 0 in kernel:
+        return None
+
+    def convolved(x: Any, w: Any) -> Any:
+        x = np.transpose(x, order_x).astype(between, copy=False).reshape(lengths[0], -1)
+        w = np.transpose(w, order_w).astype(between, copy=False).reshape(kernel[0], -1)
+        found = np.empty(lengths, between)
+        np.matmul(x, w.T, out=found.reshape(lengths[0], kernel[0]))
+        return _ordered(found, back).astype(dtype, copy=False)
+
+    return convolved
+
+
+def _by_elements(x: Any, w: Any, places: Any, strides: Any, apart: Any) -> Any:
+    """A convolution of each channel with one small kernel, as a sum over the kernel's elements.
+
+    `_of_places` describes the arguments; it serves few places and large windows.
+    """
+    x = x[:, :, 0]
+    out, part = np.zeros((*x.shape[:2], *places), x.dtype), np.empty((*x.shape[:2], *places), x.dtype)
+    for element in np.ndindex(*w.shape[2:]):
+        seen = [
+            slice(at * step, at * step + (n - 1) * stride + 1, stride)
+            for at, step, n, stride in zip(element, apart, places, strides, strict=True)
+        ]
+        factors = w[(slice(None), 0, *element)].reshape(-1, *(1,) * len(places))
+        np.multiply(x[(slice(None), slice(None), *seen)], factors, out=part)
+        out += part
+    return out
 
 
 def _of_places(x: Any, w: Any, places: Any, strides: Any, apart: Any) -> Any:

@@ -18,6 +18,21 @@ _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
 _PARITY = np.uint32(0x1BD11BDA)
 _BLOCK = 1 << 13  # counters that are hashed together: they stay in a core's cache
 _NANOSECONDS_A_COUNTER = 25.0
+_MOST_KEPT = 1 << 24  # bytes
+
+# The latest bits, by their key, size and width: the pullback of a dropout draws what its forward pass has drawn.
+_kept: dict[tuple[bytes, int, int], np.ndarray] = {}
+
+
+def _keep(name: tuple[bytes, int, int], bits: np.ndarray) -> None:
+    """Keep bits for the next draw of the same, and let go of the oldest beyond `_MOST_KEPT`."""
+    _kept[name] = bits
+    over = sum([other.nbytes for other in list(_kept.values())]) - _MOST_KEPT
+    for oldest in list(_kept):
+        if over <= 0:
+            break
+        gone = _kept.pop(oldest, None)
+        over -= 0 if gone is None else gone.nbytes
 
 
 def _hash(key: Any, left: Any, right: Any) -> None:
@@ -78,6 +93,14 @@ def _bits(eqn: Equation) -> Step | None:
     eqn.cost += _NANOSECONDS_A_COUNTER * size
 
     def drawn(key: Any) -> Any:
+        name = key.tobytes(), size, width
+        out = _kept.pop(name, None)
+        if out is None:
+            out = hashed(key)
+            _keep(name, out)
+        return out.reshape(shape)  # a view, which nobody takes for memory of their own
+
+    def hashed(key: Any) -> np.ndarray:
         out = np.empty(size, dtype)
         for start in range(0, size, _BLOCK):
             block = out[start : start + _BLOCK]
@@ -88,6 +111,6 @@ def _bits(eqn: Equation) -> Step | None:
                 block[:] = left.astype(np.uint64) << np.uint64(32) | right
             else:
                 block[:] = left ^ right  # the low bits of narrower ones
-        return out.reshape(shape)
+        return out
 
     return drawn

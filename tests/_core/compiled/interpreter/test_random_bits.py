@@ -3,6 +3,7 @@
 import jax
 import numpy as np
 
+from ms_compat._core.compiled.interpreter import random_bits
 from ms_compat._core.compiled.interpreter.numpy_program import prepare
 from tests._core.compiled.interpreter.test_rules import check, check_all
 
@@ -20,6 +21,24 @@ def test_random_bits():
     seeds = (np.uint32(7), np.int64(-3), np.int64(1 << 40), np.int32(-2))
     check_all([(of_a_key, (seed, np.uint32(5)), True, None) for seed in seeds])
     check(of_a_key, np.uint32(1), np.int32(-1), exact=True)
+
+
+def test_bits_that_are_drawn_twice_are_computed_once(monkeypatch):
+    """As by a dropout's forward pass and its pullback; and no more is kept than a bound says."""
+    hashed, hash_ = [], random_bits._hash
+    monkeypatch.setattr(random_bits, "_hash", lambda *args: hashed.append(1) or hash_(*args))
+    monkeypatch.setattr(random_bits, "_kept", {})
+    draw = lambda data: jax.random.bits(jax.random.wrap_key_data(data), (5, 60))  # noqa: E731
+    keys = [np.array([1, n], np.uint32) for n in range(4)]
+    prepared = prepare(jax.make_jaxpr(draw)(keys[0]))
+    first, again, other = (prepared([key])[0].copy() for key in (keys[0], keys[0], keys[1]))
+    assert len(hashed) == 2
+    assert (first == again).all()
+    assert (first != other).any()
+    monkeypatch.setattr(random_bits, "_MOST_KEPT", 2 * first.nbytes)
+    for key in keys[1:]:
+        prepared([key])
+    assert sum(bits.nbytes for bits in random_bits._kept.values()) <= 2 * first.nbytes
 
 
 def test_keys_that_are_left_to_the_compiler():

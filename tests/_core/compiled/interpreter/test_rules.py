@@ -9,6 +9,7 @@ import pytest
 from jax import lax
 
 import ms_compat  # noqa: F401  (64-bit types)
+from ms_compat._core.compiled.interpreter import elementwise
 from ms_compat._core.compiled.interpreter.numpy_program import prepare, run
 
 F16, BF16, F32, F64 = "float16", "bfloat16", "float32", "float64"
@@ -274,6 +275,25 @@ def test_product_into_a_wider_type():
         check(fn, values(dtype, (3, 4)), values(dtype, (4, 5), 1), rtol=1e-5)
 
 
+@pytest.mark.parametrize("dtype", [*REAL, "bool", "complex64", "complex128"])
+@pytest.mark.parametrize("zeros", [None, "no", "yes"])
+def test_choices_among_many_elements_are_exact(dtype, zeros):
+    """They are made by bits, as `np.where` jumps for each element: also of NaN and -0."""
+    shape = (8, elementwise._LEAST_MASKED // 4)
+    which, no, yes = values("bool", shape), values(dtype, shape, 1, edges=True), values(dtype, shape, 2, edges=True)
+    nothing = np.zeros((), no.dtype)
+    no, yes = (nothing if zeros == "no" else no), (nothing if zeros == "yes" else yes)
+
+    def choose(which, no, yes):
+        return lax.select(which, jnp.broadcast_to(yes, shape), jnp.broadcast_to(no, shape))
+
+    prepared = prepare(jax.make_jaxpr(choose)(which, no, yes))
+    (found,) = run(prepared, [which, no, yes])
+    expected = np.where(which, yes, no)
+    assert found.dtype == expected.dtype
+    assert found.tobytes() == expected.tobytes()
+
+
 CONVOLUTIONS = {
     "same": ({"window_strides": (1, 1), "padding": "SAME"}, (2, 4, 7, 6), (5, 4, 3, 3)),
     "strides": ({"window_strides": (2, 3), "padding": ((1, 2), (0, 1))}, (2, 4, 7, 9), (5, 4, 3, 2)),
@@ -292,6 +312,25 @@ CONVOLUTIONS = {
     "a group for each picture": (
         {"window_strides": (2, 1), "padding": "VALID", "batch_group_count": 3}, (3, 4, 7, 8), (3, 4, 5, 6)
     ),
+    "points": ({"window_strides": (1, 1), "padding": "VALID"}, (2, 3, 4, 5), (6, 3, 1, 1)),
+    "points, batch last": (
+        {"window_strides": (1, 1), "padding": "VALID", "dimension_numbers": ("CNHW", "IOHW", "CNHW")},
+        (3, 2, 5, 6), (3, 4, 1, 1),
+    ),
+    "a depthwise kernel of three axes": (
+        {
+            "window_strides": (1, 2, 1), "padding": ((1, 1), (0, 1), (2, 0)), "lhs_dilation": (1, 2, 1),
+            "rhs_dilation": (2, 1, 1), "feature_group_count": 4,
+        },
+        (2, 4, 6, 5, 7), (4, 1, 2, 3, 2),
+    ),
+    "a window as large as the input": ({"window_strides": (1, 2), "padding": "VALID"}, (2, 3, 4, 5), (6, 3, 4, 5)),
+    "a window as large, batch last": (
+        {"window_strides": (1, 1), "padding": "VALID", "dimension_numbers": ("CNHW", "IOHW", "NCHW")},
+        (3, 2, 5, 6), (3, 4, 5, 6),
+    ),
+    "padded points": ({"window_strides": (1, 1), "padding": ((1, 0), (0, 0))}, (2, 3, 4, 5), (6, 3, 1, 1)),
+    "points apart": ({"window_strides": (2, 1), "padding": "VALID"}, (2, 3, 4, 5), (6, 3, 1, 1)),
     "one axis": ({"window_strides": (2,), "padding": "SAME"}, (2, 3, 11), (4, 3, 5)),
     "channels last": (
         {"window_strides": (1, 2), "padding": "SAME", "dimension_numbers": ("NHWC", "HWIO", "NHWC")},
