@@ -7,6 +7,7 @@ from typing import Any
 from ms_compat.dataset._processes.sending import CannotSend
 
 _MIB = 1 << 20
+_OWN = "ms_compat.dataset."
 _logger = logging.getLogger("ms_compat")
 
 
@@ -23,7 +24,25 @@ def count(num_parallel_workers: int | None) -> int:
     return min(num_parallel_workers or config.get_num_parallel_workers(), most)  # type: ignore[attr-defined]
 
 
-def pool_for(streams: Any, node: Any, program: Any, api: str, workers: int, max_rowsize: int | None) -> Any:
+def is_own(operation: Any) -> bool:
+    """Whether an operation is this package's, and calls nothing of the user's: where it runs makes no difference.
+
+    >>> from ms_compat.dataset import transforms, vision
+    >>> is_own(vision.Decode()), is_own(transforms.Compose([vision.Decode(), abs])), is_own(abs)
+    (True, False, False)
+    """
+    if isinstance(operation, type):  # a dtype
+        return True
+    if isinstance(operation, list | tuple):
+        return all(map(is_own, operation))
+    if not callable(operation):
+        return True
+    return type(operation).__module__.startswith(_OWN) and all(map(is_own, vars(operation).values()))
+
+
+def pool_for(
+    streams: Any, node: Any, program: Any, api: str, workers: int, max_rowsize: int | None, asked: bool = True
+) -> Any:
     """The node's pool in an iterator, started at the first call; None, after a warning, if none can be started.
 
     Args:
@@ -33,6 +52,7 @@ def pool_for(streams: Any, node: Any, program: Any, api: str, workers: int, max_
         api: names the node in messages.
         workers: how many processes.
         max_rowsize: in MB: larger rows go through a pipe; None and -1 for no limit.
+        asked: whether the user wants processes; otherwise a debug line takes the place of the warning.
     """
     if id(node) in streams.pools:
         return streams.pools[id(node)]
@@ -52,7 +72,8 @@ def pool_for(streams: Any, node: Any, program: Any, api: str, workers: int, max_
             config.get_enable_autotune(),
         )
     except CannotSend as error:
-        _logger.warning(
+        _logger.log(
+            logging.WARNING if asked else logging.DEBUG,
             "%s: 'python_multiprocessing' has no effect, the functions run in threads of this process: they cannot be "
             "sent to a worker process (%s).",
             api,

@@ -4,6 +4,7 @@ An array becomes an array; a PIL image becomes a PIL image where MindSpore has b
 numbers differ from OpenCV's (resizing, rotation, colours). The first image or file imports Pillow and OpenCV.
 """
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,12 @@ METHODS = {Inter.NEAREST: "nearest", Inter.BILINEAR: "linear", Inter.BICUBIC: "c
 IMAGE_DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "float16", "float32", "float64")
 NUMBER_DTYPES = tuple(name for name in IMAGE_DTYPES if name != "float16")
 FILTER_DTYPES = ("bool", "uint8", "int16", "uint16", "float32", "float64")
+
+
+@functools.lru_cache(64)
+def dtype_name(dtype: np.dtype) -> str:
+    """The dtype's name, "str" for text of any length. NumPy puts it together at each access, which takes 2 us."""
+    return "str" if dtype.kind in "SU" else dtype.name
 
 
 def pil() -> Any:
@@ -100,8 +107,7 @@ class ImageTransform(Transform):
             RuntimeError: if the dtype or the number of channels does not fit.
         """
         api = type(self).__name__
-        name = "str" if array.dtype.kind in "SU" else array.dtype.name
-        if self._dtypes and name not in self._dtypes:
+        if self._dtypes and dtype_name(array.dtype) not in self._dtypes:
             raise RuntimeError(
                 f"For '{api}', the dtype of the image must be {', '.join(self._dtypes)}, but got {array.dtype}."
             )

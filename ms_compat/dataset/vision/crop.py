@@ -18,6 +18,7 @@ from ms_compat.dataset.vision.base import (
     check_padding,
     check_probability,
     check_size,
+    dtype_name,
     need_pil,
     pil,
     pil_ops,
@@ -52,7 +53,7 @@ def mirrored(image: np.ndarray) -> np.ndarray:
     OpenCV takes 6 us for 224 x 224 pixels of three bytes, or 50 us without IPP, which changes no value here. NumPy
     moves each byte by itself and takes 190 us.
     """
-    if image.ndim == 3 and image.dtype.name in _FLIPPED_BY_OPENCV and 1 < image.shape[2] <= 4 and image.size:
+    if image.ndim == 3 and dtype_name(image.dtype) in _FLIPPED_BY_OPENCV and 1 < image.shape[2] <= 4 and image.size:
         return opencv().flip(image if image.dtype.isnative else image.astype(image.dtype.newbyteorder("=")), 1)
     return np.ascontiguousarray(image[:, ::-1])
 

@@ -22,6 +22,7 @@ from ms_compat.dataset.vision.base import (
     check_inter,
     check_range,
     check_size,
+    dtype_name,
     pil,
     square,
 )
@@ -35,7 +36,7 @@ def resize_array(api: str, image: np.ndarray, size: tuple[int, int], interpolati
         raise TypeError(
             f"For '{api}', Inter.ANTIALIAS needs a PIL image (from 'Decode(to_pil=True)' or 'ToPIL'), but got an array."
         )
-    if image.dtype.name not in IMAGE_DTYPES:
+    if dtype_name(image.dtype) not in IMAGE_DTYPES:
         raise RuntimeError(
             f"For '{api}', the dtype of the image must be {', '.join(IMAGE_DTYPES)}, but got {image.dtype}."
         )

@@ -10,6 +10,7 @@ import pytest
 
 import ms_compat as ms
 import ms_compat.dataset as ds
+from ms_compat.dataset._nodes import mapping
 from ms_compat.dataset._processes import choice
 
 
@@ -201,3 +202,51 @@ def test_max_rowsize_is_one_number_or_two():
             data.batch(2, max_rowsize=value)
     with pytest.raises(TypeError, match="max_rowsize"):
         ds.GeneratorDataset(Source(), ["x", "p"], max_rowsize=[1, 2])
+
+
+def started(data, monkeypatch):
+    """The rows, and how many processes were started to make them."""
+    counts = []
+    made = choice.pool_for
+    monkeypatch.setattr(choice, "pool_for", lambda *args, **kwargs: counts.append(args[4]) or made(*args, **kwargs))
+    found = rows(data, 2)
+    monkeypatch.setattr(choice, "pool_for", made)
+    return found, max(counts, default=0)
+
+
+@pytest.fixture
+def soon(monkeypatch):
+    """Processes without being asked, from two workers on and for quick rows."""
+    for name, value in (("_MOST_THREADS", 1), ("_PROCESSES_FROM_S", 0.0), ("_PROCESSES_FROM_ROWS", 9)):
+        monkeypatch.setattr(mapping, name, value)
+
+
+def test_slow_rows_of_own_transforms_go_to_processes(soon, monkeypatch):
+    expected = rows(images(1, False), 2)
+    assert started(images(3, False), monkeypatch) == (expected, 3)
+
+
+@pytest.mark.parametrize(
+    "why", ["few workers", "quick rows", "few rows", "a user's function", "one within a transform"]
+)
+def test_other_rows_stay_in_threads(why, soon, monkeypatch):
+    operations, workers = list(CROPS), 3
+    if why == "few workers":
+        monkeypatch.setattr(mapping, "_MOST_THREADS", 3)
+    elif why == "quick rows":
+        monkeypatch.setattr(mapping, "_PROCESSES_FROM_S", 100.0)
+    elif why == "few rows":
+        monkeypatch.setattr(mapping, "_PROCESSES_FROM_ROWS", 10)
+    elif why == "a user's function":
+        operations.append(np.negative)
+    else:
+        operations[2] = T.RandomApply([abs])
+    ds.config.set_seed(3)
+    data = ds.NumpySlicesDataset(IMAGES, ["x"]).map(operations, "x", num_parallel_workers=workers)
+    assert started(data, monkeypatch)[1] == 0
+
+
+def test_an_error_of_an_own_transform_in_a_process_is_the_same(soon):
+    data = ds.NumpySlicesDataset(IMAGES, ["x"]).map([V.RandomCrop(3), V.Decode()], "x", num_parallel_workers=3)
+    with pytest.raises(RuntimeError, match="Decode"):
+        rows(data)
