@@ -70,10 +70,13 @@ def call_taped(
     leaves: list[Any] = []
     spec = flatten(as_tensors(args, []), leaves)
     targets = [tape.live_node(t) for t in leaves]
-    if tape.paused() or all(node is None for node in targets):
+    if tape.paused():
         return forward(*args)
     with tape.no_record():
-        out = as_tensors(forward(*args), [])
+        out = forward(*args)
+    if all(node is None for node in targets):
+        return out  # what `forward` reads otherwise, such as weights, has no gradient through it
+    out = as_tensors(out, [])
     outputs: list[Any] = []
     out_spec = flatten(out, outputs)
     fresh = [wrap(t._v) for t in outputs]

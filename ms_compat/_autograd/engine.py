@@ -201,7 +201,8 @@ def linearize_traced(
     fn: Callable, args: tuple, kwargs: dict, tensors: Sequence[Tensor], has_aux: bool, api: str
 ) -> Linearized:
     """Run `fn` in the open trace with its pullback."""
-    args, variables = _distinct(args, tensors)
+    args, given = _distinct(args, tensors)
+    variables = list({id(t): t for t in given}.values())  # a weight may be given twice
     found: dict[str, Any] = {}
     at = [i for i, t in enumerate(variables) if t._v.dtype in INEXACT]
     inexact = [variables[i] for i in at]
@@ -256,7 +257,8 @@ def linearize_traced(
         for i, g in zip(at, map(conjugated, pulled[: len(at)]), strict=True):
             hooks = variables[i]._leaf_hooks
             grads[i] = through_hooks(_rewritten(hooks), wrap(g)) if hooks else wrap(g)
-        return grads
+        by_object = {id(t): g for t, g in zip(variables, grads, strict=True)}
+        return [by_object[id(t)] for t in given]
 
     return Linearized(unflatten(found["spec"], iter(everything)), outputs, pull)
 

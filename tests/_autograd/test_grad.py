@@ -345,6 +345,25 @@ def test_a_sensitivity_has_the_dtype_and_shape_of_its_output(mode):
             square(x, tensor(1.0))
 
 
+def test_a_weight_that_is_given_twice_has_its_gradient_twice(mode):
+    weight = Parameter(Tensor([2.0, 3.0]), name="weight")
+
+    class Scaled(Cell):
+        def __init__(self):
+            super().__init__()
+            self.weight = weight
+
+        def construct(self, x):
+            return x * self.weight
+
+    net, x = Scaled(), Tensor([5.0, 7.0])
+    recorded = [[5.0, 7.0], [5.0, 7.0]]
+    assert [g.asnumpy().tolist() for g in ms.grad(net, None, [weight, weight])(x)] == recorded
+    by_input, by_weights = ops.GradOperation(get_all=True, get_by_list=True)(net, [weight, weight])(x)
+    assert [g.asnumpy().tolist() for g in by_weights] == recorded
+    assert by_input[0].asnumpy().tolist() == [2.0, 3.0]
+
+
 def test_the_hook_of_a_weight_sees_zeros_where_the_output_does_not_depend_on_it():
     used, unused, beside = [Parameter(tensor(2.0), name=name) for name in ("used", "unused", "beside")]
     seen = []

@@ -197,3 +197,53 @@ def test_compiled_max_and_min_of_nothing_is_refused(pick):
 def test_keys_of_max_and_min_are_heeded():
     assert float(ms.jit(lambda x: max(x, key=lambda v: -v))(t([1.0, 3.0, 2.0]))) == 1.0
     assert float(ms.jit(lambda x: min([x[0], x[1]], key=lambda v: -v))(t([1.0, 3.0]))) == 3.0
+
+
+def halved(n, x):
+    if n <= 0:
+        return x
+    return halved(n - 1, x / 2)
+
+
+def even_step(n, x):
+    return -x if n == 0 else odd_step(n - 1, x + 1)
+
+
+def odd_step(n, x):
+    return x if n == 0 else even_step(n - 1, x * 2)
+
+
+class Recursive(ms.nn.Cell):
+    def construct(self, x, n):
+        return self.more(x, n) * 2
+
+    def more(self, x, n):
+        if n > 0:
+            return self.more(x + 1, n - 1)
+        return x
+
+
+def test_recursion_that_a_tensor_ends(graph):
+    """MindSpore's values; the functions run in Python, as a trace of them has no end."""
+    x = Tensor([16.0, 32.0])
+    fn = ms.jit(halved)
+    assert fn(Tensor(3), x).asnumpy().tolist() == fn(3, x).asnumpy().tolist() == [2.0, 4.0]
+    assert ms.grad(fn, 1)(Tensor(3), x).asnumpy().tolist() == [0.125, 0.125]
+    fn = ms.jit(even_step)
+    assert [fn(Tensor(n), Tensor([1.0])).item() for n in (3, 4)] == [5.0, -10.0]
+    net = Recursive()
+    assert [net(x, Tensor(n)).asnumpy().tolist() for n in (0, 4)] == [[32.0, 64.0], [40.0, 72.0]]
+    with pytest.raises(TypeError, match="calls itself until the value of a Tensor ends it"):
+        ms.jit(halved, fullgraph=True)(Tensor(3), x)
+
+
+def test_recursion_that_a_number_ends_is_compiled_with_its_conditions():
+    def grown(x, depth):
+        if depth == 0:
+            return x
+        if x.sum() > 10:
+            return grown(x - 1, depth - 1)
+        return grown(x * 2, depth - 1)
+
+    fn = ms.jit(grown, fullgraph=True)
+    assert fn(Tensor([1.0, 2.0]), 3).asnumpy().tolist() == grown(Tensor([1.0, 2.0]), 3).asnumpy().tolist()

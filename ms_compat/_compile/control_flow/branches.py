@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import dis
+import inspect
 import types
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -37,6 +38,9 @@ from ms_compat._core.trace import scopes, write_barrier
 # variables of the rewritten function that say that a branch has left the function or the loop
 _LEFT = ("do_return", "break_", "continue_")
 _EXPRESSION = "the conditional expression"
+# How often a branch may be traced within itself. Recursion that ends by a number, with conditions on Tensors in it, is
+# compiled up to this depth; the time of a trace grows with the square of the depth.
+RECURSION_LIMIT = 16
 
 
 def is_traced(value: Any) -> bool:
@@ -68,14 +72,27 @@ def wrap_noted(value: Any) -> Tensor:
 
 
 class Branch:
-    """One branch, traced: its jaxpr, the variables after it, and the tensors it changed."""
+    """One branch, traced: its jaxpr, the variables after it, and the tensors it changed.
 
-    def __init__(self, run: Callable[[], Any]):
+    Args:
+        run: runs it and gives the variables.
+        function: of the program, which `run` calls.
+
+    Raises:
+        NotTraceableError: the branch is within itself many times, because a function calls itself until the value of
+            a Tensor ends it. A trace knows no end.
+    """
+
+    def __init__(self, run: Callable[[], Any], function: Callable):
+        code = getattr(inspect.unwrap(function), "__code__", None)
         found: dict[str, Any] = {}
 
         def body():
             with scopes.TraceScope() as scope:
                 scope.enter_staged()
+                scope.branch = code
+                if code is not None and sum(outer.branch is code for outer in scope.around()) > RECURSION_LIMIT:
+                    raise NotTraceableError("a function calls itself until the value of a Tensor ends it")
                 try:
                     after = run()
                 except CONCRETIZATION_ERRORS:
@@ -138,7 +155,7 @@ def stage_if(cond: Any, body: Callable, orelse: Callable, get_state, set_state, 
             return traced
 
         try:
-            yes, no = [Branch(run(branch)) for branch in branches]
+            yes, no = [Branch(run(branch), branch) for branch in branches]
         finally:
             put(before)
         after = select(predicate, yes, no, all_names, "an 'if'")
@@ -236,7 +253,7 @@ def select_expression(cond: Any, if_true: Callable, if_false: Callable) -> Any:
         return out
 
     try:
-        yes, no = Branch(lambda: run(if_true)), Branch(lambda: run(if_false))
+        yes, no = Branch(lambda: run(if_true), if_true), Branch(lambda: run(if_false), if_false)
     except ContainersChanged as found:
         containers.restore()
         kind = type(found.changed[0]).__name__

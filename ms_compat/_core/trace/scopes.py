@@ -116,11 +116,11 @@ class TraceScope:
     """
 
     __slots__ = (
-        "apart", "assigned", "attributes", "calls_python", "can_rewrite", "casts", "checks", "compiling", "concretized",
-        "convert", "created", "failed", "forward_mode", "forwards", "has_python_vjp", "hidden_writes", "hooked_tensors",
-        "host_arrays", "index_reads", "inferred", "input_checks", "inputs", "integers", "linearized", "new_cells",
-        "numbers_are_asked", "observers", "open", "outer", "owned", "reads", "recomputed", "rng", "staged", "swapped",
-        "taped_reads", "trace", "unjoined", "within", "writes", "written",
+        "apart", "assigned", "attributes", "branch", "calls_python", "can_rewrite", "casts", "checks", "compiling",
+        "concretized", "convert", "created", "failed", "forward_mode", "forwards", "has_python_vjp", "hidden_writes",
+        "hooked_tensors", "host_arrays", "index_reads", "inferred", "input_checks", "inputs", "integers", "linearized",
+        "new_cells", "numbers_are_asked", "observers", "open", "outer", "owned", "reads", "recomputed", "rng", "staged",
+        "swapped", "taped_reads", "trace", "unjoined", "within", "writes", "written",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -167,6 +167,7 @@ class TraceScope:
         self.unjoined: dict[int, tuple[Any, str]] = {}
         self.hooked_tensors: dict[int, Any] = {}  # the Tensors with a hook, by their ids
         self.staged = False  # this is a branch or a loop
+        self.branch: Any = None  # the code of the branch that this is
         self.within = False  # this is one, or stands in one
         self.written: Any = None  # of a compiled function, a `written_arguments.Arguments`
         # of a compiled function: the Tensors whose items were assigned, with the values before, by their ids

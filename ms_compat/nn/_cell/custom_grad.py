@@ -37,54 +37,66 @@ def _returned(value: Any, gradients: tuple, hook: str) -> tuple:
 
 def in_trace(cell: Any, leaves: list[Any]) -> bool:
     """Whether JAX is tracing this call: through a compiled function, or the user's own transformation."""
-    if scopes.tracing and scopes.current_scope() is not None:
+    if _is_compiled():
         return True
     return any(isinstance(t._v, Tracer) for t in leaves) or any(
         isinstance(t._v, Tracer) for t in cell._all_parameters()
     )
 
 
-def has_rule(cell: Any) -> bool:
-    """Whether a Cell decides about its gradient."""
+def has_bprop_around(cell: Any) -> bool:
+    """Whether a Cell's `bprop` method stands around its hooks, too, as MindSpore's compiler has it."""
+    return cell._has_bprop and _is_compiled()
+
+
+def has_bprop_inside(cell: Any) -> bool:
+    """Whether a Cell's `bprop` method stands around its `construct`, as in PYNATIVE_MODE."""
+    return cell._has_bprop and not _is_compiled()
+
+
+def _is_compiled() -> bool:
+    return bool(scopes.tracing) and scopes.current_scope() is not None
+
+
+def call_with_bprop(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
+    """A call of a Cell that has a `bprop` method."""
+    args = _as_bprop_takes_them(cell, args, kwargs)
+    _, leaves = _flat(args, {})
+    if in_trace(cell, leaves):
+        lifted = Lifted(inner, args, {}, cell._all_parameters())
+        return lifted.apply(with_bprop(lifted, cell.bprop, _match_of(cell)))
+    if not tape.recording() or tape.paused():
+        return inner(*args)
+    if isinstance(vars(type(cell)).get("bprop"), JitFunction):
+        raise RuntimeError(
+            f"For '{type(cell).__name__}', 'bprop' must not be under 'ms.jit' in PYNATIVE_MODE: compile the "
+            "function that takes the gradient."
+        )
+    return call_taped(inner, cell.bprop, args, _match_of(cell))
+
+
+def is_recomputed(cell: Any) -> bool:
+    """Whether the backward pass computes a Cell's results again, or loads what it has offloaded."""
     attributes = cell.__dict__
-    hooks = attributes.get("_hooks", {})
-    return bool(
-        cell._has_bprop
-        or attributes.get("_recompute")
-        or attributes.get("_offload")
-        or hooks.get("backward")
-        or hooks.get("backward_pre")
-    )
+    return not cell._has_bprop and bool(attributes.get("_recompute") or attributes.get("_offload"))
 
 
-def call(cell: Any, construct: Callable, args: tuple, kwargs: dict) -> Any:
-    """Run `construct` under the Cell's own gradient rule, its backward hooks, or recomputation."""
-    if cell._has_bprop:
-        args, kwargs = _as_bprop_takes_them(cell, args, kwargs), {}
+def call_recomputed(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
+    """A call of such a Cell."""
+    _, leaves = _flat(args, kwargs)
+    if in_trace(cell, leaves):
+        lifted = Lifted(inner, args, kwargs, cell._all_parameters())
+        return lifted.apply(recompute.checkpointed(cell, lifted))
+    if cell.__dict__.get("_recompute") and tape.recording() and not tape.paused():
+        return recompute.call_taped(cell, inner, args, kwargs)
+    return inner(*args, **kwargs)
+
+
+def _flat(args: tuple, kwargs: dict) -> tuple[Any, list[Tensor]]:
+    """The structure of a call's arguments, and their leaves as Tensors."""
     leaves: list[Any] = []
     spec = flatten((args, kwargs), leaves)
-    leaves = [t if isinstance(t, Tensor) else Tensor(t) for t in leaves]
-    if in_trace(cell, leaves):
-        lifted = Lifted(construct, args, kwargs, cell._all_parameters())
-        return lifted.apply(_rule(cell, lifted))
-    if not tape.recording() or tape.paused():
-        return construct(*args, **kwargs)
-    if cell._has_bprop:
-        if isinstance(vars(type(cell)).get("bprop"), JitFunction):
-            raise RuntimeError(
-                f"For '{type(cell).__name__}', 'bprop' must not be under 'ms.jit' in PYNATIVE_MODE: compile the "
-                "function that takes the gradient."
-            )
-        return call_taped(construct, cell.bprop, args, _match_of(cell))
-    inner = construct
-    if cell.__dict__.get("_recompute"):
-
-        def inner(*args, **kwargs):
-            return recompute.call_taped(cell, construct, args, kwargs)
-
-    if hooks_of(cell, "backward") or hooks_of(cell, "backward_pre"):
-        return _hooks_taped(cell, inner, spec, leaves)
-    return inner(*args, **kwargs)
+    return spec, [t if isinstance(t, Tensor) else Tensor(t) for t in leaves]
 
 
 def _as_bprop_takes_them(cell: Any, args: tuple, kwargs: dict) -> tuple:
@@ -105,6 +117,23 @@ def _match_of(cell: Any) -> Callable:
 
 
 # -- backward hooks --------------------------------------------------------------------------------------------------
+def has_backward_hooks(cell: Any) -> bool:
+    """Whether hooks see the gradients of a Cell's outputs or inputs."""
+    hooks = cell.__dict__.get("_hooks", {})
+    return bool(hooks.get("backward") or hooks.get("backward_pre"))
+
+
+def call_with_backward_hooks(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
+    """A call of such a Cell. The hooks stand around its forward hooks, too, as in MindSpore."""
+    spec, leaves = _flat(args, kwargs)
+    if in_trace(cell, leaves):
+        lifted = Lifted(inner, args, kwargs, cell._all_parameters())
+        return lifted.apply(_hooks_traced(cell, lifted))
+    if not tape.recording() or tape.paused():
+        return inner(*args, **kwargs)
+    return _hooks_taped(cell, inner, spec, leaves)
+
+
 def _run_pre_hooks(cell: Any, grad_output: tuple) -> tuple:
     for hook in hooks_of(cell, "backward_pre"):
         result = hook(cell, grad_output)
@@ -153,13 +182,7 @@ def _hooks_taped(cell, construct, spec, leaves) -> Any:
     return unflatten(out_spec, iter(fresh))
 
 
-# -- inside a trace --------------------------------------------------------------------------------------------------
-def _rule(cell: Any, call: Lifted) -> Callable:
-    if cell._has_bprop:
-        return with_bprop(call, cell.bprop, _match_of(cell))
-    inner = recompute.checkpointed(cell, call)
-    if not (hooks_of(cell, "backward") or hooks_of(cell, "backward_pre")):
-        return inner
+def _hooks_traced(cell: Any, inner: Lifted) -> Callable:
     scopes.check_reverse_mode()
     rule = jax.custom_vjp(lambda leaf_values, state_values: inner(leaf_values, state_values))
 

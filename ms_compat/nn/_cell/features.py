@@ -28,9 +28,13 @@ class Feature(NamedTuple):
 
 
 FEATURES = (
+    Feature(custom_grad.has_bprop_around, custom_grad.call_with_bprop),
+    Feature(hooks.has_pre_hooks, hooks.call_after_pre_hooks),
+    Feature(custom_grad.has_backward_hooks, custom_grad.call_with_backward_hooks),
     Feature(hooks.has_forward_hooks, hooks.call_hooked),
     Feature(sharding.is_sharded, sharding.call_constrained),
-    Feature(custom_grad.has_rule, custom_grad.call),  # `bprop`, `recompute`, `offload`, backward hooks
+    Feature(custom_grad.has_bprop_inside, custom_grad.call_with_bprop),
+    Feature(custom_grad.is_recomputed, custom_grad.call_recomputed),
     Feature(saved.cell_has_hooks, saved.call_cell),
     Feature(auto_precision.has_precision, auto_precision.call_in_precision),
     Feature(hooks.has_parameter_hooks, hooks.call_with_parameters_hooked),

@@ -7,6 +7,7 @@ pay nothing. Backward hooks are called by `custom_grad.py`.
 from __future__ import annotations
 
 import itertools
+import logging
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.trace import scopes
 from ms_compat.nn._cell.part import Part
 
+logger = logging.getLogger("ms_compat")
 _numbers = itertools.count()
 
 
@@ -136,9 +138,15 @@ class Hooks(Part):
             with_kwargs: see `hook_fn`.
             always_call: whether it is called, with None as output, when `construct` raises.
 
+        A Cell with a `bprop` method takes no such hook, as in MindSpore: the hook is never called, which one line of
+        the debug log says.
+
         Raises:
             TypeError: `hook_fn` is not callable.
         """
+        if self._has_bprop:
+            logger.debug("%s has a bprop method: its forward hooks are not called.", type(self).__name__)
+            return HookHandle(None, "forward", next(_numbers))
         options = {"with_kwargs": bool(with_kwargs), "always_call": bool(always_call)}
         return add_hook(self, "forward", hook_fn, prepend, **options)
 
@@ -218,14 +226,24 @@ def _table(cell: Any, kind: str) -> dict[int, Hook]:
     return cell.__dict__.get("_hooks", {}).get(kind, {})
 
 
+def has_pre_hooks(cell: Any) -> bool:
+    """Whether a Cell's call has hooks before it."""
+    return bool(_table(cell, "forward_pre"))
+
+
+def call_after_pre_hooks(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
+    """A call of such a Cell."""
+    args, kwargs = _run_pre_hooks(cell, args, kwargs)
+    return inner(*args, **kwargs)
+
+
 def has_forward_hooks(cell: Any) -> bool:
-    """Whether a Cell's call has hooks before or after it."""
-    return bool(_table(cell, "forward_pre") or _table(cell, "forward"))
+    """Whether a Cell's call has hooks after it."""
+    return bool(_table(cell, "forward"))
 
 
 def call_hooked(cell: Any, inner: Callable, args: tuple, kwargs: dict) -> Any:
     """A call of such a Cell."""
-    args, kwargs = _run_pre_hooks(cell, args, kwargs)
     try:
         output = inner(*args, **kwargs)
     except Exception:
