@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests import prepared
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -23,13 +25,14 @@ def addresses(workers):
 
 def started(module, *arguments, **variables):
     """A process that runs a module."""
-    return subprocess.Popen(
-        [sys.executable, "-m", module, *map(str, arguments)],
-        cwd=ROOT,
-        env={**os.environ, "JAX_PLATFORMS": "cpu", "PYTHONPATH": str(ROOT), **variables},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
+    with prepared.forking():
+        return subprocess.Popen(
+            [sys.executable, "-m", module, *map(str, arguments)],
+            cwd=ROOT,
+            env={**os.environ, "JAX_PLATFORMS": "cpu", "PYTHONPATH": str(ROOT), **variables},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
 
 
 def workers(count, module, *arguments, **variables):

@@ -26,6 +26,7 @@ from ms_compat._core.compiled.interpreter import tier
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.trace import scopes
 from ms_compat.train import Callback, CheckpointConfig, Model, ModelCheckpoint
+from tests import prepared
 
 TIMES = 150
 MOST = 2000  # steps, whose sums are numbers that Float32 has
@@ -230,7 +231,8 @@ Failing()
 )
 def test_an_interrupt_in_a_callback_comes_after_it(which, place):
     command = [sys.executable, "-c", DROPPED, which, place]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
+    with prepared.forking():
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=True)
     kind = "KeyboardInterrupt" if which == "INT" else "Late"
     assert f"heard {kind}" in done.stdout and "lost" not in done.stdout
     assert kind not in done.stderr and "ValueError: its own" in done.stderr

@@ -66,7 +66,7 @@ def run_with_onednn(choice: str, program: str, given: Any) -> Any:
     """
     if choice == "1" and library.path() is None:
         pytest.skip("the extra onednn is not installed")
-    return processes.told("-c", program, json.dumps(given), MS_COMPAT_ONEDNN=choice, MS_COMPAT_CACHE="0")
+    return processes.told("-c", program, json.dumps(given), real=True, MS_COMPAT_ONEDNN=choice, MS_COMPAT_CACHE="0")
 
 
 def note(name: str, ours: float, reference: float, budget: str) -> None:

@@ -37,11 +37,12 @@ def program(tmp_path, monkeypatch):
 
 @pytest.fixture
 def command(tmp_path):
-    """Runs `python -m ms_compat ...` in the test's folder."""
+    """Runs `python -m ms_compat ...` in the test's folder; `begin` is that of `prepared.forking`."""
 
-    def run(*arguments, check=None, **environment):
-        variables = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu", **environment}
-        done = prepared.run(["-m", "ms_compat", *map(str, arguments)], cwd=tmp_path, env=variables, timeout=600)
+    def run(*arguments, check=None, begin=None, **environment):
+        variables = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu", **(begin or {}), **environment}
+        command = ["-m", "ms_compat", *map(str, arguments)]
+        done = prepared.run(command, cwd=tmp_path, env=variables, timeout=600, begin=begin or {}, nested=True)
         if check is not None:
             assert done.returncode == check, done.stdout + done.stderr
         return done

@@ -13,6 +13,7 @@ import pytest
 
 from ms_compat.__main__ import main
 from ms_compat.cli import _started, kernel
+from tests import prepared
 from tests.jobs import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -86,7 +87,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu"}
 
 def _msrun(tmp_path, source, *more):
     command = _command(tmp_path, source, *more)
-    return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=900)
+    return prepared.run(command[1:], cwd=os.getcwd(), env=ENVIRONMENT, timeout=900, nested=True)
 
 
 def _log(tmp_path, rank):
@@ -159,7 +160,8 @@ def test_two_jobs_that_were_given_the_same_port_both_run(tmp_path):
     for folder in folders:
         folder.mkdir()
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-        jobs.append(subprocess.Popen(_command(folder, ADDS, port), env=ENVIRONMENT, **pipes))
+        with prepared.forking(nested=True):
+            jobs.append(subprocess.Popen(_command(folder, ADDS, port), env=ENVIRONMENT, **pipes))
     for job in jobs:
         text = job.communicate(timeout=900)[0]
         assert job.returncode == 0, text

@@ -27,7 +27,7 @@ def _job(tmp_path, source):
     command = ["-m", "ms_compat", "msrun", "--worker_num=2", "--local_worker_num=2", "--join=True",
                f"--log_dir={tmp_path}", str(tmp_path / "script.py")]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu"}
-    done = prepared.run(command, cwd=os.getcwd(), env=environment, timeout=600)
+    done = prepared.run(command, cwd=os.getcwd(), env=environment, timeout=600, nested=True)
     return done, [(tmp_path / f"worker_{rank}.log").read_text() for rank in range(2)]
 
 

@@ -1,8 +1,6 @@
 """Layouts; what MindSpore 2.10.0 writes and refuses. Several devices are in `tests/parallel/devices.py`."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +9,7 @@ import pytest
 import ms_compat as ms
 from ms_compat import Tensor, nn
 from ms_compat.parallel import Layout
-from tests import fast_compile
+from tests import fast_compile, prepared
 
 ROOT = Path(__file__).parents[2]
 L = Layout((2, 2), ("dp", "mp"))
@@ -95,6 +93,5 @@ def test_one_device_changes_no_value():
 def test_four_devices():
     flags = fast_compile.flags("--xla_force_host_platform_device_count=4")
     variables = {**os.environ, "XLA_FLAGS": flags, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu"}
-    done = subprocess.run([sys.executable, "-m", "tests.parallel.devices"], cwd=ROOT, env=variables,
-                          capture_output=True, text=True, timeout=900)  # fmt: skip
+    done = prepared.run(["-m", "tests.parallel.devices"], cwd=ROOT, env=variables, timeout=900)
     assert done.returncode == 0, done.stderr[-3000:]

@@ -3,8 +3,6 @@
 import json
 import logging
 import os
-import subprocess
-import sys
 from collections import OrderedDict
 from pathlib import Path
 
@@ -12,7 +10,7 @@ import pytest
 
 import ms_compat as ms
 from ms_compat import UnsupportedError, nn
-from tests import fast_compile
+from tests import fast_compile, prepared
 from tests.spec.printed import assert_prints
 
 ROOT = Path(__file__).parents[3]
@@ -21,10 +19,8 @@ ROOT = Path(__file__).parents[3]
 @pytest.fixture(scope="module")
 def report():
     flags = {"XLA_FLAGS": fast_compile.flags("--xla_force_host_platform_device_count=8"), "JAX_PLATFORMS": "cpu"}
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.nn.sharded"],
-        cwd=ROOT, env={**os.environ, **flags}, capture_output=True, text=True, timeout=600, check=False,
-    )  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **flags}
+    done = prepared.run(["-m", "tests.nn.sharded"], cwd=ROOT, env=environment, timeout=600)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
