@@ -27,7 +27,8 @@ os.environ.setdefault("MS_COMPAT_BACKGROUND", "0")  # tests count programs and c
 jax.config.update("jax_traceback_filtering", "off")
 os.environ.pop("COLUMNS", None)  # tables that are printed into a pipe would be as narrow as the caller's terminal
 
-LIMIT_BYTES = 3 << 30
+_MACHINE = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 0
+LIMIT_BYTES = max(3 << 30, min(_MACHINE // 5, 6 << 30))  # to forget all programs takes 5 s, and to compile them again
 CHECK_EVERY = 50  # tests
 TESTS = pathlib.Path(__file__).parent
 _STATM = pathlib.Path("/proc/self/statm")  # Linux; elsewhere nothing is forgotten
@@ -73,6 +74,7 @@ def pytest_collection():
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(10_000)  # with Python's 700 it took 3 % of the time of tests that trace programs
         gc.enable()
 
 
