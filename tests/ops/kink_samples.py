@@ -155,10 +155,10 @@ def gradient(topic: str, expression: str, ms) -> list[float]:
     exec(SETUP, space)
     function = eval(f"lambda x: {expression}", space)
     x = ms.Tensor(np.array(POINTS[topic], np.float32))
-    size = function(x).size
 
     def total(x):
-        out = ms.ops.reshape(function(x), (size,))
-        return (ms.ops.cast(out, ms.float32) * ms.Tensor(np.arange(1, size + 1, dtype=np.float32))).sum()
+        out = function(x)
+        out = ms.ops.reshape(out, (out.size,))
+        return (ms.ops.cast(out, ms.float32) * ms.Tensor(np.arange(1, out.size + 1, dtype=np.float32))).sum()
 
     return ms.grad(total)(x).asnumpy().reshape(-1).tolist()
