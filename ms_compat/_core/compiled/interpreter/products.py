@@ -14,6 +14,8 @@ _NANOSECONDS_A_PRODUCT = 0.04  # of BLAS on one core, with the addition; integer
 _SLOWER_WITHOUT_BLAS = 20
 _MOST_ELEMENTS = 25  # of a kernel for one channel
 _MOST_PLACES = 64
+_MOST_PRODUCTS = 128
+_LEAST_WINDOW = 256  # elements
 
 
 @rule("dot_general")
@@ -86,6 +88,7 @@ def _convolution(eqn: Equation) -> Step | None:
             return _of_points(order_x, order_w, back, lengths, kernel, between, out.dtype)
         if math.prod(places) == 1 and window == spread:
             return _of_whole(order_x, order_w, back, lengths, kernel, between, out.dtype)
+    by_products = groups == 1 and math.prod(places) <= _MOST_PRODUCTS and math.prod(window) >= _LEAST_WINDOW
     grown = [(max(low, 0), max(high, 0)) for low, high in padding]
     cut = [slice(max(-low, 0), min(high, 0) or None) for low, high in padding]  # negative padding
     spatial = range(len(window))
@@ -106,6 +109,8 @@ def _convolution(eqn: Equation) -> Step | None:
             return _ordered(_by_elements(padded, w, places, strides, apart), back).astype(out.dtype, copy=False)
         if by_places:
             return _ordered(_of_places(padded, w, places, strides, apart), back).astype(out.dtype, copy=False)
+        if by_products:
+            return _ordered(_by_products(padded, w, places, strides, apart), back).astype(out.dtype, copy=False)
         moves = padded.strides[3:]
         seen = as_strided(
             padded,
@@ -187,14 +192,31 @@ def _by_elements(x: Any, w: Any, places: Any, strides: Any, apart: Any) -> Any:
     x = x[:, :, 0]
     out, part = np.zeros((*x.shape[:2], *places), x.dtype), np.empty((*x.shape[:2], *places), x.dtype)
     for element in np.ndindex(*w.shape[2:]):
-        seen = [
-            slice(at * step, at * step + (n - 1) * stride + 1, stride)
-            for at, step, n, stride in zip(element, apart, places, strides, strict=True)
-        ]
+        seen = _window_at(element, places, apart, strides)
         factors = w[(slice(None), 0, *element)].reshape(-1, *(1,) * len(places))
         np.multiply(x[(slice(None), slice(None), *seen)], factors, out=part)
         out += part
     return out
+
+
+def _by_products(x: Any, w: Any, places: Any, strides: Any, apart: Any) -> Any:
+    """A convolution with a large window and few places, as gradients by kernels are: a product of matrices for each.
+
+    `_of_places` describes the arguments; there is one group.
+    """
+    x, matrix = x[:, 0], w.reshape(w.shape[0], -1).T
+    out = np.empty((len(x), len(w), *places), x.dtype)
+    for place in np.ndindex(*places):
+        out[(..., *place)] = x[(..., *_window_at(place, w.shape[2:], strides, apart))].reshape(len(x), -1) @ matrix
+    return out
+
+
+def _window_at(place: Any, window: Any, strides: Any, apart: Any) -> list[slice]:
+    """The part of each spatial axis that a window covers at one place of the result."""
+    return [
+        slice(at * stride, at * stride + (n - 1) * step + 1, step)
+        for at, stride, n, step in zip(place, strides, window, apart, strict=True)
+    ]
 
 
 def _of_places(x: Any, w: Any, places: Any, strides: Any, apart: Any) -> Any:
@@ -209,9 +231,6 @@ def _of_places(x: Any, w: Any, places: Any, strides: Any, apart: Any) -> Any:
     axes = list(range(x.ndim))
     out = np.empty((*x.shape[:2], *places), x.dtype)
     for place in np.ndindex(*places):
-        window = [
-            slice(at * stride, at * stride + (n - 1) * step + 1, step)
-            for at, stride, n, step in zip(place, strides, w.shape[2:], apart, strict=True)
-        ]
-        out[(..., *place)] = np.einsum(x[(..., *window)], axes, w, axes[1:], [0, 1])
+        seen = x[(..., *_window_at(place, w.shape[2:], strides, apart))]
+        out[(..., *place)] = np.einsum(seen, axes, w, axes[1:], [0, 1])
     return out

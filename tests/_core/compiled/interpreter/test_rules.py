@@ -324,6 +324,9 @@ CONVOLUTIONS = {
         },
         (2, 4, 6, 5, 7), (4, 1, 2, 3, 2),
     ),
+    "a large window": (
+        {"window_strides": (2, 1), "padding": ((1, 2), (0, 1)), "rhs_dilation": (1, 2)}, (2, 3, 19, 36), (4, 3, 16, 16)
+    ),
     "a window as large as the input": ({"window_strides": (1, 2), "padding": "VALID"}, (2, 3, 4, 5), (6, 3, 4, 5)),
     "a window as large, batch last": (
         {"window_strides": (1, 1), "padding": "VALID", "dimension_numbers": ("CNHW", "IOHW", "NCHW")},
