@@ -1,5 +1,6 @@
-"""Which program computes a convolution on a processor: oneDNN's kernel, one of ours for groups or for few
-inputs, or XLA's own.
+"""Which program computes a convolution on a processor: oneDNN's kernel, XLA's own, or one of ours.
+
+Ours are for groups, for few inputs, for kernels of 3 places and for three axes.
 
 JAX derives gradients, batches and tangents of a convolution as further convolutions, so only its lowering is replaced,
 for the CPU and in this process; every transformation stays JAX's own.
@@ -14,7 +15,7 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
-from ms_compat._core.convolution import few_inputs, grouped, onednn
+from ms_compat._core.convolution import few_inputs, grouped, onednn, three_axes, winograd
 from ms_compat._core.jax_compat.capabilities import HAS_LOWERINGS
 from ms_compat._core.jax_compat.lowering import offer_on_cpu
 from ms_compat._core.onednn import calls
@@ -32,7 +33,8 @@ def _function_for(by_onednn: bool, avals: Sequence[Any], out: Any, given: dict[s
     if not all(type(size) is int and size > 0 for aval in (*avals, out) for size in aval.shape):
         return None
     found = onednn.function_for(avals, out, given) if by_onednn else None
-    found = found or grouped.function_for(avals, out, given) or few_inputs.function_for(avals, out, given)
+    for program in (grouped, few_inputs, winograd, three_axes):
+        found = found or program.function_for(avals, out, given)
     return found or _cut(avals, given) or _spread(avals, given)
 
 

@@ -2,6 +2,7 @@
 
 python -m tests._core.convolution.values onednn    # with oneDNN
 python -m tests._core.convolution.values groups    # without it: the programs for groups
+python -m tests._core.convolution.values kernels   # without it: the programs for 3 places and for three axes
 """
 
 import json
@@ -17,7 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from ms_compat._core.convolution import lowering, onednn
+from ms_compat._core.convolution import lowering, onednn, three_axes, winograd
 from ms_compat._core.onednn import calls, plans
 
 onednn.LEAST = onednn.LEAST_IN_GROUPS = 1
@@ -72,6 +73,9 @@ CASES = {
     "second order": (
         jax.grad(lambda x, w: sum(jnp.sum(g**3) for g in with_gradients(conv((2, 2), PADDED))(x, w)[1])),
         ((2, 4, 9, 7), (3, 4, 3, 3)), None),
+    "second order without a stride": (
+        jax.grad(lambda x, w: sum(jnp.sum(g**3) for g in with_gradients(conv((1, 1), PADDED))(x, w)[1])),
+        ((2, 4, 9, 7), (3, 4, 3, 3)), None),
     "negative padding": (conv((1, 1), ((-1, 1), (1, -2))), ((2, 8, 9, 7), (6, 8, 3, 3)), None),
     "groups": (with_gradients(conv((1, 1), PADDED, feature_group_count=2)), ((2, 8, 9, 7), (6, 4, 3, 3)), 3),
     "groups with a stride": (
@@ -103,6 +107,7 @@ CASES = {
     "one input": (with_gradients(conv((1, 1), ((2, 2), (1, 0)))), ((8, 1, 41, 40), (9, 1, 5, 5)), 3),
     "empty": (conv((1, 1), PADDED), ((0, 8, 9, 7), (6, 8, 3, 3)), 0),
 }  # fmt: skip
+BY_KERNELS = ("3 x 3", "vmap", "vmap of the kernels", "jvp", "second order without a stride", "three axes")
 OTHER = {"bfloat16": jnp.bfloat16, "float16": jnp.float16}
 
 
@@ -111,20 +116,24 @@ def others(text):
     return len(re.findall(r"(?:feature|batch)_group_count = (?!1 )", text))
 
 
-def differences():
-    """Of each case: the largest error, whether shapes and dtypes agree, calls of oneDNN, groups that are left."""
-    inputs = {name: [floats(*shape) for shape in shapes] for name, (_, shapes, _) in CASES.items()}
-    by_xla = {name: jax.tree.leaves(jax.jit(CASES[name][0])(*inputs[name])) for name in CASES}
+def differences(names):
+    """Of each case: the largest error, whether shapes and dtypes agree, and how many calls of oneDNN, convolutions in
+    groups and convolutions its program has.
+    """
+    inputs = {name: [floats(*shape) for shape in CASES[name][1]] for name in names}
+    by_xla = {name: jax.tree.leaves(jax.jit(CASES[name][0])(*inputs[name])) for name in names}
     lowering.use()
     jax.clear_caches()
     told = {}
-    for name, (function, _, _) in CASES.items():
+    for name in names:
+        function = CASES[name][0]
         lowered = jax.jit(function).lower(*inputs[name])
         found = jax.tree.leaves(lowered.compile()(*inputs[name]))
         pairs = list(zip(found, by_xla[name], strict=True))
         error = max((float(jnp.abs(a - b).max() / jnp.abs(b).max()) for a, b in pairs if a.size), default=0.0)
         same = all((a.shape, a.dtype) == (b.shape, b.dtype) for a, b in pairs)
-        told[name] = [error, same, lowered.as_text().count(f"@{TARGET}"), others(lowered.as_text())]
+        text = lowered.as_text()
+        told[name] = [error, same, text.count(f"@{TARGET}"), others(text), text.count("stablehlo.convolution")]
     return told
 
 
@@ -142,7 +151,12 @@ def left_to_xla():
 
 def main():
     chosen = sys.argv[1]
-    told = {"differences": differences(), "left": left_to_xla()}
+    if chosen == "kernels":
+        three_axes.LEAST = 1
+        winograd.LEAST = winograd.LEAST_BY_WEIGHTS = -np.inf
+        print(json.dumps(differences(BY_KERNELS)))
+        return
+    told = {"differences": differences(CASES), "left": left_to_xla()}
     if chosen == "onednn":
         x, w = floats(2, 8, 9, 7), floats(6, 8, 3, 3)
         plain = conv((1, 1), PADDED)
