@@ -77,11 +77,15 @@ class Allowance:
         self.left: float = self.most
         self._seen = time.perf_counter_ns()
 
-    def allows(self) -> bool:
-        """Whether there is time for a program now."""
+    def _pass(self) -> None:
+        """Add the share of the time that has passed."""
         now = time.perf_counter_ns()
         self.left = min(self.most, self.left + self.share * (now - self._seen))
         self._seen = now
+
+    def allows(self) -> bool:
+        """Whether there is time for a program now."""
+        self._pass()
         return self.left > 0
 
     @contextlib.contextmanager
@@ -96,7 +100,8 @@ class Allowance:
             self.spend(min(taken, _WAITING * of_processor))  # a process may stand still for long
 
     def spend(self, nanoseconds: float) -> None:
-        """Note what a trace has taken."""
+        """Note what a trace has taken. What has passed before it, such as imports, pays for `most` at most."""
+        self._pass()
         self.left = max(self.left - nanoseconds, -self.debt)
 
 

@@ -334,6 +334,10 @@ def test_time_that_passes_is_shared():
     allowance._seen = time.perf_counter_ns() - 10**15
     assert allowance.allows()
     assert allowance.left == allowance.most  # what is not used is not kept
+    allowance._seen = before = time.perf_counter_ns() - 10**15
+    allowance.spend(10**15)
+    assert allowance.left == -allowance.debt
+    assert allowance._seen > before + 10**14  # the time before a trace does not pay for it afterwards
 
 
 def test_a_caller_that_has_lost_enough_compiles_if_there_is_time(monkeypatch):
