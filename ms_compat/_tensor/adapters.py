@@ -18,7 +18,7 @@ from ms_compat._compile.analysis.refusals import forbid
 from ms_compat._core import dtype as mstype
 from ms_compat._core import tape
 from ms_compat._core.dispatch import keywords, shared_storage
-from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.errors import check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.index import views
 from ms_compat._core.no_op_arguments import no_effect
@@ -163,8 +163,10 @@ def scatter_method(self, *args, **kwargs):
     given = dict(zip(("axis", "index", "src", "reduce"), args, strict=False))
     given.update({names.get(name, name): value for name, value in kwargs.items()})
     way = given.pop("reduce", "none")
-    if set(given) != {"axis", "index", "src"} or way not in ("none", "add", "multiply"):
+    if set(given) != {"axis", "index", "src"}:
         raise TypeError(f"Tensor.scatter() takes axis, index, src and reduce, but got {[*given, way]}.")
+    if way not in ("none", "add", "multiply"):
+        raise value_error("Tensor.scatter", "reduce", "'none', 'add' or 'multiply'", way)
     if way == "none":
         return scatter.scatter(self, **given)
     axis, index, src = given["axis"], given["index"], given["src"]

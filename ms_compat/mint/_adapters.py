@@ -6,7 +6,7 @@ from typing import Any
 
 from ms_compat._core.checks import check_rank_at_most, check_tensors
 from ms_compat._core.dtype import int64
-from ms_compat._core.errors import check_type
+from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.no_op_arguments import no_effect
 from ms_compat._core.tensor import Tensor
@@ -301,6 +301,8 @@ def full(size, fill_value, *, dtype=None):
 @faces("mint")
 def norm(input, p="fro", dim=None, keepdim=False, *, dtype=None):
     """The p-norm over dimensions (of all elements without one)."""
+    if not isinstance(p, (int, float)) and p not in ("fro", "nuc"):
+        raise value_error("norm", "p", "a number, 'fro' or 'nuc'", p)
     if p == "nuc":
         return norms.matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim, dtype)
     return norms.vector_norm_ext(input, 2 if p == "fro" else p, dim, keepdim, dtype)
@@ -354,10 +356,10 @@ def frac(input):
 
 @faces("mint")
 def softmax(input, dim, *, dtype=None):
-    """exp(x) divided by its sum along a dimension."""
-    from ms_compat.ops.function.elementwise.activation import softmax as general
+    """exp(x) divided by its sum along a dimension; None is the first of 0, 1 or 3 dimensions, else the second."""
+    from ms_compat.mint.nn.functional import softmax as general
 
-    return general(input if dtype is None else create.cast(input, dtype), dim)
+    return general(input, dim, dtype)
 
 
 @faces("mint")

@@ -72,9 +72,6 @@ OPS_SCIENCE |= {
     for way in ("add", "multiply")
 }
 
-# -- tests/ops/recorded.py, argument_samples.py -----------------------------------------------------------------------
-OPS_ARGUMENTS = {"ops.clip_by_norm(i,5.)": "MindSpore cuts the norm of integers to an integer"}
-
 # -- tests/ops/recorded.py, counting_samples.py -----------------------------------------------------------------------
 # Part of an expression that MindSpore refuses and ms_compat answers -> why it may.
 OPS_COUNTING_WIDER = {

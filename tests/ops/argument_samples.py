@@ -279,6 +279,21 @@ mint.prod(i,0,dtype=ms.int32); i.trace(); ops.trace(i); ops.Trace()(i); i.trace(
 v.searchsorted(Tensor([2.]),'right'); x.mean(dim=1,keepdim=True,dtype=ms.float64); b.mean(dtype=ms.float32); ops.sum(b,dtype=ms.bool_);
 ops.sum(x,(0,1),dtype=ms.int32);
 """,
+    "rare": r"""
+ops.exp2(d); ops.exp2(h.astype(ms.bfloat16)); ops.exp2(b); ops.copysign(h[0],v); ops.copysign(v,h[0]); ops.copysign(i,x); ops.copysign(d,i);
+ops.copysign(v,Tensor([2.,-0.,-np.inf])); ops.copysign(b,i); ops.copysign(c,x); ops.copysign(x,[1,2,3]); ops.copysign(x,-1.5); ops.copysign(s,v);
+ops.copysign(v,x); ops.copysign(h.astype(ms.bfloat16),x); ops.selu(i); ops.selu(i.astype(ms.int8)); ops.relu(b); nn.ReLU()(b); ops.ReLU()(b);
+ops.hardtanh(b); ops.logsigmoid(c); ops.tanhshrink(c); ops.clip_by_norm(i,1); ops.clip_by_norm(l,2); ops.clip_by_norm([k,k],2);
+ops.clip_by_norm(i,100); ops.norm(c); ops.norm(c,'fro'); ops.norm(c,dim=0); ops.norm(c[0]); ops.norm(c[0],0); ops.norm(c[0],2.0);
+ops.norm(c[0],1.5); ops.norm(c,dtype=ms.complex128); ops.vector_norm(c,1); ops.vector_norm(c,0,1); ops.vector_norm(c,2,0,True); ops.matrix_norm(c);
+c.norm(); ops.vector_norm(x,'a'); mint.norm(x,None); ops.prod(i,(0,1)); ops.prod(i,[0]); ops.prod(b,(0,1)); ops.prod(h,(0,1),True);
+ops.prod(i,()); ops.prod(i,(0,1),dtype=ms.float32); mint.softmax(q,None); mint.softmax(x,None); ops.dist(h,h*300); mint.fmod(b,b);
+mint.xlogy(h,2); mint.xlogy(h,True); mint.xlogy(d,2.5); ops.ldexp(h,i); ops.ldexp(i,h); ops.ldexp(d,u); ops.ldexp(b,h);
+ops.cross_entropy(x,k[:2]-1); ops.cross_entropy(x,Tensor([[1,0,2],[0,1,1]],ms.int32)); ops.cross_entropy(x,Tensor([[1,0,2],[0,1,1]]));
+ops.cross_entropy(x,Tensor([[1,0,2],[0,1,1]]),reduction='none'); ops.cross_entropy(x,Tensor([[1,0,2],[0,1,1]]),label_smoothing=0.1);
+ops.cross_entropy(x,Tensor([[1,0,2],[0,1,1]]),v); ops.cross_entropy(v,k-1); ops.cross_entropy(h,Tensor([[1],[-100]])); ops.nll_loss(x,Tensor([[1,0],[0,1]]));
+ops.cross_entropy(x,Tensor([[1,0,2],[0,-100,1]]),reduction='sum'); x.scatter_(1,Tensor([[0]]),x,reduce='foo');
+""",
 }
 
 

@@ -156,6 +156,14 @@ class Stopped(Whole):
         return _changed(base, new)
 
 
+def is_view(tensor: Tensor) -> bool:
+    """Whether the tensor is a view, which shares the storage of a living tensor in another way than as a whole."""
+    alias = tensor._alias
+    if alias is None or alias[0]() is None:
+        return False
+    return any(not (isinstance(step[0], type) and issubclass(step[0], Whole)) for step in alias[1])
+
+
 def leave(tensor: Tensor) -> None:
     """Take a tensor out of the storage that it shares; views of it keep the values of now, each for itself."""
     alias, tensor._alias = tensor._alias, None

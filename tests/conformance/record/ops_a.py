@@ -52,11 +52,14 @@ def child(samples: ModuleType) -> None:
 
 
 def record(samples: ModuleType, name: str, script: str) -> None:
-    """Write `../data/<name>_<topic>.json` for every topic; `script` is the file that calls this and is run again."""
+    """Write `../data/<name>_<topic>.json` for every topic, or for those that the command names.
+
+    `script` is the file that calls this and is run again.
+    """
     if "--worker" in sys.argv:
         child(samples)
         return
-    for topic in samples.TOPICS:
+    for topic in sys.argv[1:] or samples.TOPICS:
         jobs = [{"expr": expression} for expression in samples.samples(topic)]
         outcomes = tensor_runner.run(script, jobs)
         cases = [{**job, **outcome} for job, outcome in zip(jobs, outcomes, strict=True)]

@@ -56,6 +56,8 @@ def _relu6(x: Any) -> Any:
 
 
 def _selu(x: Any) -> Any:
+    if x.dtype.kind == "i":
+        return jnp.maximum(x, 0)  # MindSpore cuts the scale to 1, and negative results to 0
     alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
     return scale * jnp.where(x >= 0, x, alpha * jnp.expm1(jnp.minimum(x, 0)))
 
@@ -83,11 +85,16 @@ def _fast_gelu(x: Any) -> Any:
     return x * jax.nn.sigmoid(1.702 * x)
 
 
+def _log_sigmoid(x: Any) -> Any:
+    return -jnp.log(1 + jnp.exp(-x)) if x.dtype.kind == "c" else -jax.nn.softplus(-x)
+
+
 # name: (formula, name of the argument, integer types taken besides the floating ones, faces, primitives, description)
 _SIGNED = ("int8", "int16", "int32", "int64")
 _ALL = (*_SIGNED, "uint8", "uint16", "uint32", "uint64")
+_OF_COMPLEX = ("sigmoid", "silu", "tanh", "tanhshrink", "logsigmoid")
 _UNARY: dict[str, tuple[Callable, str, tuple, str, str, str]] = {
-    "relu": (_relu, "input", _ALL, "ops mint.nn.functional",
+    "relu": (_relu, "input", ("bool", *_ALL), "ops mint.nn.functional",
         "ReLU()(input)", "max(x, 0), and 0 of NaN. Gradient 0 at 0."),
     "relu6": (_relu6, "x", (), "ops",
         "ReLU6()(x)", "min(max(x, 0), 6), and 0 of NaN."),
@@ -109,7 +116,7 @@ _UNARY: dict[str, tuple[Callable, str, tuple, str, str, str]] = {
         "HSwish()(input)", "x * hardsigmoid(x)."),
     "tanhshrink": (_tanh_shrink, "input", _ALL, "ops",
         "", "x - tanh(x)."),
-    "logsigmoid": (lambda x: -jax.nn.softplus(-x), "x", (), "ops mint.nn.functional",
+    "logsigmoid": (_log_sigmoid, "x", (), "ops mint.nn.functional",
         "LogSigmoid()(x)", "log(sigmoid(x)), without overflow."),
     "fast_gelu": (_fast_gelu, "x", (), "ops",
         "FastGeLU()(x); FastGelu()(x)", "x * sigmoid(1.702 x)."),
@@ -128,11 +135,11 @@ def _unary(
 ) -> Op:
     def fn(x: Any) -> Any:
         if tensor(name, parameter, x).dtype.name in integers:
-            if name == "relu":
+            if name in ("relu", "selu"):
                 return formula(x)
             out = formula(x.astype(np.float32))
             return out if name == "tanhshrink" else out.astype(x.dtype)
-        if x.dtype.kind == "c" and name in ("sigmoid", "silu", "tanh"):
+        if x.dtype.kind == "c" and name in _OF_COMPLEX:
             return formula(x)
         floating(name, parameter, x)
         return formula(x if name == "tanhshrink" else wide(x)).astype(x.dtype)
@@ -356,7 +363,7 @@ def hardtanh(input, min_val=-1.0, max_val=1.0):
     """
     real("hardtanh", "min_val", min_val), real("hardtanh", "max_val", max_val)
     x = tensor("hardtanh", "input", input)
-    limited = x.astype(np.float32) if x.dtype.kind in "iu" else x
+    limited = x.astype(np.float32) if x.dtype.kind in "biu" else x
     low, high = (np.asarray(v).astype(limited.dtype) for v in (min_val, max_val))
     return jnp.where(jnp.isnan(limited), low, jnp.minimum(jnp.maximum(limited, low), high)).astype(x.dtype)
 

@@ -279,6 +279,8 @@ def _truncate_modulus(a, b, otherwise):
     """The remainder with the dividend's sign; `otherwise` for an integer divisor of 0."""
     if not is_integral(a.dtype):
         return jnp.fmod(a, b)
+    if a.dtype == bool:
+        return jnp.zeros(jnp.broadcast_shapes(a.shape, b.shape), bool)
     a, b = jnp.broadcast_arrays(a, b)
     zero = b == 0
     return jnp.where(zero, otherwise, jax.lax.rem(a, jnp.where(zero, 1, b).astype(b.dtype))).astype(a.dtype)
@@ -418,10 +420,10 @@ def ldexp(x, other):
 
     Args:
         x: a Tensor.
-        other: a Tensor of exponents.
+        other: a Tensor of exponents. Integers give a power in Float32, so that the product of Float16 has Float32, too.
     """
-    a, b = pair("ldexp", to_float(x), other)
-    return a * jnp.exp2(b)
+    a, b = pair("ldexp", x, jnp.exp2(to_float(other)), product=True)
+    return a * b
 
 
 @faces("ops Tensor mint", primitive="Lerp()(start, end, weight); LerpScalar()(input, end, weight)")

@@ -123,7 +123,16 @@ log1p = faces("ops Tensor mint mint.special numpy:unary", primitive="Log1p()(inp
 expm1 = faces("ops ops.tensor_expm1 Tensor mint mint.special numpy:unary", primitive="Expm1()(input)")(
     _float_op("expm1", jnp.expm1, "exp(x) - 1 without loss of precision near zero.")
 )
-exp2 = faces("ops Tensor mint mint.special numpy:whole")(_float_op("exp2", jnp.exp2, "2 to the power of each element."))
+exp2 = faces("ops numpy:whole")(
+    _float_op(
+        "exp2",
+        lambda x: jnp.exp2(x.astype(np.float32) if x.dtype.name == "bfloat16" else x),
+        "2 to the power of each element. BFloat16 gives Float32.",
+    )
+)
+exp2_ext = faces("Tensor.exp2 mint.exp2 mint.special.exp2")(
+    _float_op("exp2", jnp.exp2, "2 to the power of each element.")
+)
 sqrt = faces("ops Tensor mint numpy:unary", primitive="Sqrt()(input)")(
     _float_op("sqrt", jnp.sqrt, "Square root of each element; NaN for negative ones.")
 )

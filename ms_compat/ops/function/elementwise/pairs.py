@@ -9,16 +9,29 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._core.dispatch.op import Op, op
-from ms_compat._core.dispatch.operands import FLOAT32, is_integral, to_float
+from ms_compat._core.dispatch.operands import FLOAT32, cast, is_integral, number_kind, to_float
+from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
+from ms_compat.ops.function.axes import tensor
 from ms_compat.ops.function.elementwise.arithmetic import pair
-from ms_compat.ops.function.elementwise.slopes import sloped, x_log_y
+from ms_compat.ops.function.elementwise.slopes import magnitude, sloped, x_log_y
 
 
-def _two(name: str, fn, line: str, floating: bool = True, tensors: str = "") -> Op:
-    """An Op of two operands; `floating` computes integers in Float32. `tensors` must not be numbers, see `op`."""
+def _two(name: str, fn, line: str, floating: bool = True, tensors: str = "", number: Callable | None = None) -> Op:
+    """An Op of two operands.
+
+    Args:
+        name: its name.
+        fn: the function of two arrays with one dtype.
+        line: the description.
+        floating: compute integers in Float32.
+        tensors: the operands that must not be numbers, see `op`.
+        number: what a number is converted by before the types are promoted.
+    """
 
     def function(input, other):
+        if number is not None:
+            input, other = (v if number_kind(v) is None else number(v) for v in (input, other))
         a, b = pair(name, input, other)
         return fn(to_float(a), to_float(b)) if floating else fn(a, b)
 
@@ -33,6 +46,15 @@ def _of_floats(name: str, fn):
     def checked(a, b):
         if a.dtype not in (FLOAT32, np.dtype(np.float64)):
             raise TypeError(f"For '{name}', the operands must be of type Float32 or Float64, but got {a.dtype.name}.")
+        return fn(a, b)
+
+    return checked
+
+
+def _of_reals(name: str, fn):
+    def checked(a, b):
+        if a.dtype.kind == "c":
+            raise TypeError(f"For '{name}', the operands must be real, but got {a.dtype.name}.")
         return fn(a, b)
 
     return checked
@@ -70,7 +92,7 @@ atan2 = faces(
 hypot = faces("ops Tensor numpy:binary", primitive="Hypot()(input, other)")(
     _two(
         "hypot",
-        sloped(jnp.hypot, lambda a, b, out: a / out, lambda a, b, out: b / out),
+        _of_reals("hypot", sloped(jnp.hypot, lambda a, b, out: a / out, lambda a, b, out: b / out)),
         "sqrt(input**2 + other**2) without overflow.",
     )
 )
@@ -89,15 +111,30 @@ logaddexp = faces("ops Tensor mint numpy:binary")(
 logaddexp2 = faces("ops Tensor mint numpy:binary")(
     _two("logaddexp2", jnp.logaddexp2, "log2(2**input + 2**other) without overflow.", tensors="input other")
 )
-copysign = faces("ops Tensor")(
-    _two(
-        "copysign",
-        # no slope at 0: the sign of a small change is unknown
-        lambda a, b: jnp.where(a == 0, jnp.copysign(jax.lax.stop_gradient(a), b), jnp.copysign(a, b)),
-        "The first operand's size with the second one's sign.",
-        tensors="input",
-    )
-)
+
+
+@faces("ops Tensor")
+@op(tensors="input")
+def copysign(input, other):
+    """The first operand's size with the second one's sign, as a float.
+
+    Args:
+        input: a Tensor; Float16, Float32 and Float64 stay, other types give Float32.
+        other: a Tensor or a number. Its shape must broadcast to that of `input`. A zero counts as positive.
+
+    Raises:
+        TypeError: `input` is Bool, or an argument complex.
+        ValueError: the shapes do not fit.
+    """
+    if isinstance(other, (list, tuple)):
+        raise type_error("copysign", "other", "a Tensor or a number", other)
+    x, other = tensor("copysign", input), jnp.asarray(other)
+    if x.dtype.kind in "bc" or other.dtype.kind == "c":
+        raise TypeError(f"For 'copysign', the operands must be real numbers, but got {x.dtype} and {other.dtype}.")
+    size = magnitude(x if x.dtype.name in ("float16", "float32", "float64") else x.astype(np.float32))
+    return jnp.where((jnp.broadcast_to(other, x.shape) if x.ndim else other) < 0, -size, size)
+
+
 nextafter = faces("ops Tensor", primitive="NextAfter()(input, other)")(
     _two(
         "nextafter",
@@ -107,7 +144,12 @@ nextafter = faces("ops Tensor", primitive="NextAfter()(input, other)")(
     )
 )
 xlogy = faces("ops Tensor mint", primitive="Xlogy()(input, other)")(
-    _two("xlogy", x_log_y, "input * log(other), and 0 where the input is 0.")
+    _two(
+        "xlogy",
+        x_log_y,
+        "input * log(other), and 0 where the input is 0. A number is taken in Float32.",
+        number=lambda v: cast(v, FLOAT32),
+    )
 )
 
 

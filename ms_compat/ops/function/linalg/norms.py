@@ -12,11 +12,12 @@ from ms_compat._core.checks import check_above
 from ms_compat._core.dispatch.op import op
 from ms_compat._core.dispatch.operands import cast, promote_args, to_float
 from ms_compat._core.dtype import to_np_dtype
-from ms_compat._core.errors import type_error
+from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.ops.function.axes import axes_of, tensor
 from ms_compat.ops.function.elementwise.slopes import first_extreme, largest_of_equals, magnitude, root, size
 from ms_compat.ops.function.linalg.eigen import singular_values
+from ms_compat.ops.function.nn.checks import wide
 
 
 def _is_float_of_int(ord):
@@ -43,6 +44,12 @@ def _numbers(x, ord, rank):
         if ord in (np.inf, -np.inf) and x.dtype.kind != "b":
             return x
     return to_float(x)
+
+
+def _as_numbers(x, out, ord=2, rank=1):
+    """The norm in the dtype of complex numbers, which MindSpore's sum of conj(x) * x has, unlike singular values."""
+    summed = rank == 1 or ord in (None, "fro") or _is_float_of_int(ord)
+    return out.astype(x.dtype) if x.dtype.kind == "c" and summed and ord not in (np.inf, -np.inf) else out
 
 
 def _norm(x, ord, dim, keepdim):
@@ -105,6 +112,7 @@ def norm(A, ord=None, dim=None, keepdim=False, dtype=None):
 
     Args:
         A: a Tensor; integers give Float32, but integers for the infinities, 0 of vectors, and 1 and -1 of matrices.
+            Complex numbers give their own dtype where powers are summed, with the imaginary part 0.
         ord: None, a number, "fro" or "nuc"; of matrices 2 gives the largest singular value, and 2.0 what "fro" gives.
         dim: None, an int (vectors) or a pair (matrices).
         keepdim: whether reduced dimensions stay with size 1.
@@ -112,7 +120,14 @@ def norm(A, ord=None, dim=None, keepdim=False, dtype=None):
     """
     x = tensor("norm", A)
     x = _numbers(x, ord, rank_of(x, dim)) if dtype is None else cast(to_float(x), to_np_dtype(dtype, "norm"))
-    return _norm(x, ord, dim, keepdim)
+    return _as_numbers(x, _norm(x, ord, dim, keepdim), ord, rank_of(x, dim))
+
+
+def _ordered(x, ord):
+    """The Tensor whose vectors' norm of this order is asked for."""
+    if not isinstance(ord, (int, float)):
+        raise value_error("vector_norm", "ord", "a number", ord)
+    return tensor("vector_norm", x)
 
 
 @faces("ops")
@@ -121,13 +136,14 @@ def vector_norm(x, ord=2, axis=None, keepdims=False, dtype=None):
     """A norm of vectors: (sum of |x|**ord)**(1/ord) over dimensions.
 
     Args:
-        x: a Tensor; integers give Float32, but integers for the order 0 and the infinities.
+        x: a Tensor; integers give Float32, but integers for the order 0 and the infinities. Complex numbers give their
+            own dtype with the imaginary part 0, but real numbers for the infinities.
         ord: a number.
         axis: None (all), an int or a tuple of ints.
         keepdims: whether reduced dimensions stay with size 1.
         dtype: compute in this dtype.
     """
-    x = tensor("vector_norm", x)
+    x = _ordered(x, ord)
     x = _numbers(x, ord, 1) if dtype is None else cast(to_float(x), to_np_dtype(dtype, "vector_norm"))
     axes = axes_of("vector_norm", axis, x.ndim)
     sizes = size(x) if x.dtype.kind in "fV" else jnp.abs(x)
@@ -136,10 +152,12 @@ def vector_norm(x, ord=2, axis=None, keepdims=False, dtype=None):
     if ord == float("-inf"):
         return first_extreme(sizes, axes, False, keepdims)
     if ord == 0:
-        return jnp.sum(sizes != 0, axis=axes, keepdims=keepdims).astype(sizes.dtype)
-    if ord == 2:
-        return jnp.sqrt(jnp.sum(sizes * sizes, axis=axes, keepdims=keepdims))
-    return jnp.sum(sizes**ord, axis=axes, keepdims=keepdims) ** (1 / ord)
+        out = jnp.sum(sizes != 0, axis=axes, keepdims=keepdims).astype(sizes.dtype)
+    elif ord == 2:
+        out = jnp.sqrt(jnp.sum(sizes * sizes, axis=axes, keepdims=keepdims))
+    else:
+        out = jnp.sum(sizes**ord, axis=axes, keepdims=keepdims) ** (1 / ord)
+    return _as_numbers(x, out)
 
 
 @functools.partial(jax.custom_jvp, nondiff_argnums=(1, 2, 3))
@@ -171,7 +189,7 @@ def lp_norm(x, axis, p=2, keepdims=False, epsilon=1e-12):
 @op(static=("ord", "axis", "keepdims", "dtype"), name="vector_norm")
 def vector_norm_ext(x, ord=2, axis=None, keepdims=False, dtype=None):
     """As `vector_norm`, with the slope 0 at zeros."""
-    x = to_float(tensor("vector_norm", x))
+    x = to_float(_ordered(x, ord))
     x = x if dtype is None else cast(x, to_np_dtype(dtype, "vector_norm"))
     if ord in (0, float("inf"), float("-inf")):
         return vector_norm.fn(x, ord, axis, keepdims)
@@ -184,7 +202,7 @@ def matrix_norm(A, ord="fro", axis=(-2, -1), keepdims=False, dtype=None):
     """A norm of matrices: "fro", "nuc", 1, -1, 2, -2 or the infinities."""
     x = tensor("matrix_norm", A)
     x = _numbers(x, ord, 2) if dtype is None else cast(to_float(x), to_np_dtype(dtype, "matrix_norm"))
-    return _with_slopes(x, ord, axis, keepdims)
+    return _as_numbers(x, _with_slopes(x, ord, axis, keepdims), ord, 2)
 
 
 @faces("ops")
@@ -198,8 +216,8 @@ def dist(input, other, p=2):
         p: a number.
     """
     a, b = promote_args("dist", input, other)
-    gap = a - b
-    return root(jnp.sum(gap * gap)) if p == 2 else vector_norm.fn(gap, p)
+    gap = wide(a - b)  # the squares of Float16 may exceed it
+    return (root(jnp.sum(gap * gap)) if p == 2 else vector_norm.fn(gap, p)).astype(a.dtype)
 
 
 @faces("ops", primitive="Cdist(p=2.0)(x1, x2)")

@@ -49,6 +49,11 @@ def pick(values: Any, labels: Any, axis: int, wrap: bool) -> Any:
     return jnp.where(inside, picked, jnp.asarray(np.nan, values.dtype))
 
 
+def _entries(values: Any, labels: Any, axis: int) -> Any:
+    """As `pick` with `wrap`, for any number of labels along `axis`."""
+    return jnp.take_along_axis(values, labels, axis, mode="fill", fill_value=np.nan)
+
+
 def _same_shape(api: str, a: Any, b: Any) -> None:
     if a.shape != b.shape:
         raise ValueError(f"For '{api}', both inputs must have the same shape, but got {a.shape} and {b.shape}.")
@@ -65,7 +70,8 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
 
     Args:
         input (Tensor): [C], [N, C] or [N, C, *]: logits of a floating type.
-        target (Tensor): class numbers (int) of the shape without C, or probabilities shaped like `input`.
+        target (Tensor): class numbers (int) of the shape without C, or probabilities shaped like `input`. Integers
+            [N, K] or [K] are K class numbers for each sample, so a one-hot target must be cast to a floating type.
         weight (Tensor): [C], a factor for each class, or None.
         ignore_index (int): the class number that counts for nothing.
         reduction (str): "mean" (weighted), "sum" or "none".
@@ -142,16 +148,14 @@ def _classification_checks(api, x, weight, ignore_index, reduction, label_smooth
 
 def _nll(api, logp, target, weight, axis, ignore_index, reduction, smoothing) -> Any:
     expected = logp.shape[:axis] + logp.shape[axis + 1 :]
-    if target.shape == logp.shape != expected and api == "cross_entropy":
-        raise TypeError(
-            f"For '{api}', a 'target' of the shape {target.shape} of the scores holds probabilities, which must be "
-            f"floating, but got {target.dtype}. Cast a one-hot target, or pass the class numbers."
-        )
+    one_each = target.ndim == logp.ndim <= 2  # as many numbers for each sample as the target has along the class axis
+    if one_each:
+        expected = (*logp.shape[:axis], target.shape[axis])
     check_shape(api, "target", target, expected)
     check_integers(api, "target", target)
     kept = target != ignore_index
     label = jnp.where(kept, target, 0)
-    out = -pick(logp, label, axis, True)
+    out = -(_entries(logp, label, axis) if one_each else pick(logp, label, axis, True))
     factor = kept.astype(logp.dtype)
     if weight is not None:
         per_class = weight.astype(logp.dtype)
@@ -160,7 +164,7 @@ def _nll(api, logp, target, weight, axis, ignore_index, reduction, smoothing) ->
     total = jnp.sum(factor)
     out = jnp.where(kept, out * factor, 0)
     if smoothing:
-        uniform = -jnp.sum(logp if weight is None else logp * spread, axis)
+        uniform = -jnp.sum(logp if weight is None else logp * spread, axis, keepdims=one_each)
         uniform = jnp.where(kept, uniform, 0)
         share = smoothing / logp.shape[axis]
     if reduction == "mean":

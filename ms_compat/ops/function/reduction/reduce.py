@@ -115,11 +115,13 @@ def prod(input, axis=None, keep_dims=False, dtype=None):
 
     Args:
         input: a Tensor.
-        axis: None (all), an int, or a tuple of ints.
+        axis: None (all), an int, or a tuple or list of ints, for which the product has the tensor's own type.
         keep_dims: whether reduced dimensions stay with size 1.
         dtype: compute in this dtype.
     """
-    x = _widened("prod", tensor("prod", input), dtype)
+    x = tensor("prod", input)
+    if dtype is not None or not isinstance(axis, (tuple, list)):
+        x = _widened("prod", x, dtype)
     axes = axes_of("prod", axis, x.ndim)
     if x.dtype == bool:
         return jnp.all(x, axis=axes, keepdims=keep_dims)
@@ -379,7 +381,8 @@ def _variance(api: str, x, axis, correction, keepdims) -> tuple[jax.Array, jax.A
     if is_integral(x.dtype):  # around the integer mean, as MindSpore computes it
         center = _mean(api, x, axis, True)
         count = np.prod([x.shape[a] for a in axes], dtype=np.int64) - int(correction)
-        total = jnp.sum(cast(x - center, FLOAT32) ** 2, axis=axes, keepdims=keepdims)
+        apart = x.astype(INT64) - center if x.dtype.kind == "u" else x - center  # which may be below 0
+        total = jnp.sum(cast(apart, FLOAT32) ** 2, axis=axes, keepdims=keepdims)
         return total / np.float32(count), cast(center if keepdims else center.squeeze(axes), FLOAT32)
     sizes = [x.shape[a] for a in axes]
     if has_symbolic_size(sizes) or (count := np.prod(sizes, dtype=np.int64)) > correction:

@@ -99,7 +99,7 @@ def _stopped(value):
     return jax.lax.stop_gradient(value)
 
 
-@faces("ops ops.stop_gradient_", primitive="StopGradient()(x)")
+@faces("ops", primitive="StopGradient()(x)")
 def stop_gradient(value):
     """The value, as a constant for differentiation.
 
@@ -117,6 +117,35 @@ def stop_gradient(value):
     out = wrap(concurrency.held_value(value))
     shared_storage.link(value, out, shared_storage.Stopped)
     return out
+
+
+@faces("ops")
+def stop_gradient_(input):
+    """Make a Tensor a constant for differentiation, in place: what is computed from it later has no gradient in it.
+
+    Args:
+        input: a Tensor that is not a view.
+
+    Returns:
+        `input` itself.
+
+    Raises:
+        TypeError: `input` is not a Tensor.
+        RuntimeError: `input` is a view of another Tensor.
+
+    >>> from ms_compat import Tensor, grad, ops
+    >>> def f(x):
+    ...     y = x * 3
+    ...     ops.stop_gradient_(y)
+    ...     return x * y
+    >>> print(grad(f)(Tensor(2.0)))
+    6.0
+    """
+    check_type("stop_gradient_", "input", input, Tensor)
+    if shared_storage.is_view(input):
+        raise RuntimeError("For 'stop_gradient_', the 'input' must not be a view of another Tensor. Pass a copy of it.")
+    constant = _stopped(input) if scopes.tracing else wrap(concurrency.held_value(input))
+    return shared_storage.write(input, constant)
 
 
 @faces("ops")

@@ -27,8 +27,17 @@ def _norm_of(values: Any, order: float, sqrt: Callable = root) -> Any:
     return sqrt(total) if order == 2 else total ** (1.0 / order)
 
 
+def _whole_norm(values: Any, order: float) -> Any:
+    """The norm of integers, which MindSpore cuts to an integer for each Tensor and for all together."""
+    if order == np.inf:
+        return _norm_of([to_float(v) for v in values], order)
+    return jnp.trunc(_norm_of([jnp.trunc(_norm_of([to_float(v)], order)) for v in values], order))
+
+
 @op(static=("max_norm", "norm_type"))
 def _norm_factor(values, max_norm, norm_type):
+    if all(v.dtype.kind in "iu" for v in values):
+        return max_norm / (_whole_norm(values, norm_type) + 1e-6)
     return max_norm / (_norm_of([to_float(v) for v in values], norm_type) + 1e-6)
 
 
@@ -43,7 +52,8 @@ def clip_by_norm(x, max_norm, norm_type=2.0, error_if_nonfinite=False):
     """Scales a Tensor, or a list or tuple together, down to a norm.
 
     Args:
-        x (Union[Tensor, tuple, list]): real type; integers that are scaled give Float32.
+        x (Union[Tensor, tuple, list]): real type; integers that are scaled give Float32, and their norm is cut to an
+            integer first.
         max_norm (Union[int, float]): the largest norm left.
         norm_type (Union[int, float]): order of the norm.
         error_if_nonfinite (bool): refuse a norm of infinity or NaN.

@@ -1,7 +1,9 @@
 """Sums, means, extremes and other reductions."""
 
+import numpy as np
 import pytest
 
+import ms_compat as ms
 from ms_compat import Tensor, ops
 from tests.ops import recorded
 
@@ -16,3 +18,11 @@ def test_the_extremes_of_a_tensor_without_dimensions(mode):
         low, high = ops.aminmax(Tensor(2.0), **arguments)
         assert low.shape == high.shape == ()
         assert low == high == 2.0
+
+
+def test_the_variance_of_unsigned_integers_does_not_wrap_around(mode):
+    """MindSpore squares in the integers' own type."""
+    for dtype in (ms.uint8, ms.int64):
+        x = Tensor([[1, 2, 200], [3, 4, 5]], dtype)
+        np.testing.assert_allclose(x.var().asnumpy(), 5403.5, rtol=1e-6)
+        np.testing.assert_allclose(x.std(1).asnumpy(), [93.578, 0.8165], rtol=1e-4)
