@@ -287,7 +287,11 @@ class CompiledFunction:
         return self._run_in_python(args, kwargs)
 
     def _run_in_python(self, args: tuple, kwargs: dict) -> Any:
-        return self._run_with_own(breaks.compiling_below() if self.jitted else contextlib.nullcontext(), args, kwargs)
+        below = breaks.compiling_below() if self.jitted else contextlib.nullcontext()
+        try:
+            return self._run_with_own(below, args, kwargs)
+        except RecursionError as error:  # MindSpore's compiler finds no branch that ends, and raises a RuntimeError
+            raise RuntimeError(f"{self.name}: {error}. Check for infinite recursion or an endless loop.") from None
 
     def _run_in_place(self, args: tuple, kwargs: dict) -> Any:
         """Run under a transformation of JAX, such as `vmap`."""
