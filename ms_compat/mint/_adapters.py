@@ -309,6 +309,18 @@ def norm(input, p="fro", dim=None, keepdim=False, *, dtype=None):
 
 
 @faces("mint")
+def pow(input, exponent):
+    """The power; as `mindspore.ops.pow`, but integers have no power to a negative int.
+
+    Raises:
+        RuntimeError: `input` is a Tensor of integers and `exponent` a negative int.
+    """
+    if isinstance(exponent, int) and exponent < 0 and isinstance(input, Tensor) and input.dtype.np_dtype.kind in "iu":
+        raise RuntimeError(f"For 'mint.pow', integers have no power to a negative int, but got {exponent}. Cast them.")
+    return arithmetic.pow(input, exponent)
+
+
+@faces("mint")
 def div(input, other, *, rounding_mode=None):
     """The quotient; of integers in Float32 unless it is rounded."""
     return arithmetic.div(input, other, rounding_mode=rounding_mode)
@@ -357,9 +369,9 @@ def frac(input):
 @faces("mint")
 def softmax(input, dim, *, dtype=None):
     """exp(x) divided by its sum along a dimension; None is the first of 0, 1 or 3 dimensions, else the second."""
-    from ms_compat.mint.nn.functional import softmax as general
+    from ms_compat.ops.function.elementwise import activation
 
-    return general(input, dim, dtype)
+    return activation.softmax(input, activation.implicit_axis(input, dim), dtype)
 
 
 @faces("mint")

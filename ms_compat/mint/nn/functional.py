@@ -90,21 +90,14 @@ def glu(input, dim=-1):
     return _act.glu(input, dim)
 
 
-def _axis(x: Any, dim: int | None) -> int:
-    """PyTorch's implicit axis: 0 for 0, 1 and 3 dimensions, else 1."""
-    if dim is not None:
-        return dim
-    return 0 if x.ndim in (0, 1, 3) else 1
-
-
 def softmax(input, dim=None, dtype=None):
     """exp(x) / sum(exp(x)) along an axis; `dtype` is a type to cast to first."""
-    return _act.softmax(input, _axis(input, dim), dtype)
+    return _act.softmax(input, _act.implicit_axis(input, dim), dtype)
 
 
 def log_softmax(input, dim=None, *, dtype=None):
     """log(softmax(x)) along an axis; `dtype` is a type to cast to first."""
-    return _act.log_softmax(input if dtype is None else input.astype(dtype), _axis(input, dim))
+    return _act.log_softmax(input if dtype is None else input.astype(dtype), _act.implicit_axis(input, dim))
 
 
 def _conv_nd(function: Any, count: int):

@@ -112,6 +112,15 @@ def _with_logits(input, target, reduction, weight, pos_weight):
     return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
 
 
+def _cross_entropy(logits, labels, weight, ignore_index, reduction, label_smoothing):
+    if isinstance(labels, Tensor) and labels.ndim == getattr(logits, "ndim", None) and labels.dtype not in FLOATS:
+        raise TypeError(
+            f"For 'cross_entropy', a 'target' with the scores' rank {logits.ndim} holds probabilities, which must "
+            f"be floating, but got {labels.dtype.np_dtype}, {labels.shape}. Cast one-hot labels, or pass class numbers."
+        )
+    return ops.cross_entropy(logits, labels, weight, ignore_index, reduction, label_smoothing)
+
+
 def _multi_margin(x, target, p, margin, reduction, weight):
     if isinstance(margin, float):
         if not margin.is_integer():
@@ -152,7 +161,7 @@ _TABLE: dict[str, tuple] = {
                 "-(y log p + (1 - y) log(1 - p)) of probabilities p"),
     "BCEWithLogitsLoss": (_with_logits, ("input", "target"), {"reduction": "mean", "weight": None, "pos_weight": None},
                           "Binary cross-entropy of sigmoid(input)"),
-    "CrossEntropyLoss": (ops.cross_entropy, _PAIR,
+    "CrossEntropyLoss": (_cross_entropy, _PAIR,
                          {"weight": None, "ignore_index": -100, "reduction": "mean", "label_smoothing": 0.0},
                          "-log softmax(logits) at the labels"),
     "NLLLoss": (ops.nll_loss, _PAIR, {"weight": None, "ignore_index": -100, "reduction": "mean"},

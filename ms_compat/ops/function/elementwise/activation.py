@@ -262,6 +262,13 @@ def gelu(input, approximate="none"):
     return jax.nn.gelu(wide(floating("gelu", "input", input)), approximate == "tanh").astype(input.dtype)
 
 
+def implicit_axis(x: Any, dim: int | None) -> int:
+    """The axis that `mint` and PyTorch normalize along for None: 0 for 0, 1 and 3 dimensions, else 1."""
+    if dim is not None:
+        return dim
+    return 0 if x.ndim in (0, 1, 3) else 1
+
+
 @faces("ops Tensor")
 @op(static=("axis", "dtype"))
 def softmax(input, axis=-1, dtype=None):

@@ -348,13 +348,18 @@ def _power(input, exponent):
     return _integer_power(a, b) if is_integral(a.dtype) else jnp.power(a, b)
 
 
+@op(name="pow")
+def _inverse(input):
+    return (input == 1).astype(input.dtype)
+
+
 @op(static=("exponent",), name="pow")
 def _small_power(input, exponent):
     a, _ = pair("Pow", input, exponent)
     return jax.lax.integer_pow(a, exponent)
 
 
-@faces("ops ops.pows ops.tensor_pow Tensor mint numpy.power:binary", primitive="Pow()(input, other)")
+@faces("ops ops.pows ops.tensor_pow Tensor numpy.power:binary", primitive="Pow()(input, other)")
 def pow(input, exponent):
     """The power; integers stay integers, and to a negative power are 0, but for the bases 1 and -1.
 
@@ -371,8 +376,11 @@ def pow(input, exponent):
     >>> print(ops.pow(Tensor([2, 3]), 2))
     [4 9]
     """
-    if exponent.__class__ is int and 2 <= exponent <= 3:
-        return _small_power(input, exponent)
+    if exponent.__class__ is int:
+        if 2 <= exponent <= 3:
+            return _small_power(input, exponent)
+        if exponent < 0 and isinstance(input, Tensor) and input.dtype.np_dtype.kind == "u":
+            return _inverse(input)  # the exponent has no value in the type of the input
     return _power(input, exponent)
 
 

@@ -120,7 +120,7 @@ def copysign(input, other):
 
     Args:
         input: a Tensor; Float16, Float32 and Float64 stay, other types give Float32.
-        other: a Tensor or a number. Its shape must broadcast to that of `input`. A zero counts as positive.
+        other: a Tensor or a number. It must broadcast to the shape of `input`. A zero counts as positive.
 
     Raises:
         TypeError: `input` is Bool, or an argument complex.

@@ -124,7 +124,7 @@ def norm(A, ord=None, dim=None, keepdim=False, dtype=None):
 
 
 def _ordered(x, ord):
-    """The Tensor whose vectors' norm of this order is asked for."""
+    """The Tensor, if its vectors have a norm of this order."""
     if not isinstance(ord, (int, float)):
         raise value_error("vector_norm", "ord", "a number", ord)
     return tensor("vector_norm", x)

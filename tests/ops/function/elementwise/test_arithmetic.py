@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat import Tensor, ops
+from ms_compat import Tensor, mint, ops
 from tests.ops import recorded
 
 
@@ -40,3 +40,11 @@ def test_nan_is_limited_to_the_lower_limit(name, dtype):
 def test_nan_is_limited_to_the_only_limit():
     x = Tensor([float("nan"), 0.5])
     assert ops.clip_by_value(x, None, 2.0).asnumpy().tolist() == [2, 0.5]
+
+
+def test_integers_to_a_negative_int():
+    assert (Tensor([1, 2, 3], ms.uint8) ** -1).asnumpy().tolist() == [1, 0, 0]
+    assert (Tensor([1, -1, 3]) ** -1).asnumpy().tolist() == [1, -1, 0]
+    assert mint.pow(Tensor([2.0, 4.0]), -1).asnumpy().tolist() == [0.5, 0.25]
+    with pytest.raises(RuntimeError, match="integers have no power to a negative int, but got -1"):
+        mint.pow(Tensor([1, 2, 3]), -1)
