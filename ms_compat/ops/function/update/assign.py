@@ -131,7 +131,7 @@ def stop_gradient_(input):
 
     Raises:
         TypeError: `input` is not a Tensor.
-        RuntimeError: `input` is a view of another Tensor.
+        RuntimeError: `input` is a view of another Tensor (in PYNATIVE_MODE).
 
     >>> from ms_compat import Tensor, grad, ops
     >>> def f(x):

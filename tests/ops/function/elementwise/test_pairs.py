@@ -23,11 +23,11 @@ def test_none_and_sequences_are_refused_by_type(name):
 
 
 def test_zeros_keep_their_sign_as_numbers_of_an_operation():
-    signs = [float(ms.ops.copysign(Tensor([1.0]), zero)) for zero in (0.0, -0.0, 0.0)]
-    assert signs == [1.0, -1.0, 1.0]
+    quotients = [float(ops.div(Tensor([1.0]), zero)) for zero in (0.0, -0.0, 0.0)]
+    assert quotients == [np.inf, -np.inf, np.inf]
 
 
-@pytest.mark.parametrize("fn", [ops.igamma, ops.igammac, ops.zeta, ops.xlogy, ops.hypot, ops.atan2, ops.copysign])
+@pytest.mark.parametrize("fn", [ops.igamma, ops.igammac, ops.zeta, ops.xlogy, ops.hypot, ops.atan2])
 @pytest.mark.parametrize("swapped", [False, True])
 def test_gradients_of_operands_that_broadcast(fn, swapped):
     whole, row = Tensor([[1.2, 2.5, 3.75], [4.1, 1.9, 6.3]]), Tensor([1.5, 2.0, 3.0])

@@ -55,7 +55,7 @@ def test_in_place(mode):
     np.testing.assert_allclose(ms.grad(net)(x, y).asnumpy(), [[1.41, 1.6, 6.6]] * 2, rtol=1e-5)
 
 
-def test_in_place_refuses_views(mode):
+def test_in_place_refuses_views():
     def net(x):
         y = x * 3
         ops.stop_gradient_(y[0])
