@@ -407,7 +407,7 @@ def permute(input: Tensor, dims: Sequence[int]) -> Tensor:
 def polar(abs: Tensor | float, angle: Tensor | float) -> Tensor:
     """A complex tensor of absolute value and angle."""
 def pow(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
-    """The power; integers stay integers, and to a negative power are 0, but for the bases 1 and -1."""
+    """The power; as `mindspore.ops.pow`, but integers have no power to a negative int."""
 def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Type | None = None) -> Tensor:
     """The product over a dimension; of integers in Int64."""
 def rand(*size: Any, generator: Any = None, dtype: Type | None = None, device: str | None = None) -> Tensor:
@@ -474,7 +474,7 @@ def sinc(input: Tensor) -> Tensor:
 def sinh(input: Tensor) -> Tensor:
     """Hyperbolic sine of each element. Integers and bool give Float32."""
 def softmax(input: Tensor, dim: Any, *, dtype: Type | None = None) -> Tensor:
-    """exp(x) divided by its sum along a dimension."""
+    """exp(x) divided by its sum along a dimension; None is the first of 0, 1 or 3 dimensions, else the second."""
 def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False) -> tuple[Any, ...]:
     """The elements in order along a dimension, and their Int64 positions."""
 from . import special as special
@@ -583,7 +583,7 @@ def vdot(input: Any, other: Any) -> Any:
 def where(condition: Tensor, input: Tensor | Number | None = None, other: Tensor | Number | None = None) -> Tensor:
     """Chooses by a condition; with the condition alone the coordinates where it is true."""
 def xlogy(input: Tensor | Number | bool, other: Tensor | Number | bool) -> Tensor:
-    """input * log(other), and 0 where the input is 0."""
+    """input * log(other), and 0 where the input is 0. A number is taken in Float32."""
 def zeros(size: Sequence[int] | int | Tensor, *, dtype: Type | None = None) -> Tensor:
     """Zeros."""
 def zeros_like(input: Tensor, *, dtype: Type | None = None) -> Tensor:

@@ -223,7 +223,7 @@ def equal(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
 def exp(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """e to the power of each element. Integers and bool give Float32."""
 def exp2(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """2 to the power of each element. Integers and bool give Float32."""
+    """2 to the power of each element. BFloat16 gives Float32. Integers and bool give Float32."""
 def expand_dims(a: ArrayLike, axis: ArrayLike) -> Tensor:
     """The tensor with new dimensions of size 1."""
 def expm1(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:

@@ -3725,7 +3725,7 @@ class Xdivy(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, input: Any, other: Any) -> Tensor: ...
 class Xlogy(Primitive):
-    """input * log(other), and 0 where the input is 0."""
+    """input * log(other), and 0 where the input is 0. A number is taken in Float32."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
 class Zeros(Primitive):
@@ -4355,7 +4355,7 @@ def coo_tensor_get_indices(x: Any) -> Any:
 def coo_tensor_get_values(x: Any) -> Any:
     """The `values` of a COOTensor."""
 def copysign(input: Any, other: int | float | Tensor) -> Tensor:
-    """The first operand's size with the second one's sign."""
+    """The first operand's size with the second one's sign, as a float."""
 def cos(input: Tensor) -> Tensor:
     """Cosine of each element, in radians. Integers and bool give Float32."""
 def cosh(input: Tensor) -> Tensor:
@@ -4632,7 +4632,7 @@ def erfinv_(input: Tensor) -> Tensor:
 def exp(input: Tensor) -> Tensor:
     """e to the power of each element. Integers and bool give Float32."""
 def exp2(input: Tensor) -> Tensor:
-    """2 to the power of each element. Integers and bool give Float32."""
+    """2 to the power of each element. BFloat16 gives Float32. Integers and bool give Float32."""
 def expand(input_x: Any, size: Any) -> Any:
     """A copy with the elements repeated along new and size-1 dimensions."""
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
@@ -6258,8 +6258,8 @@ def stft(
     """Short-time Fourier transform: the transforms of overlapping windowed frames."""
 def stop_gradient(value: Any) -> Any:
     """The value, as a constant for differentiation."""
-def stop_gradient_(value: Any) -> Any:
-    """The value, as a constant for differentiation."""
+def stop_gradient_(input: Tensor) -> Any:
+    """Make a Tensor a constant for differentiation, in place: what is computed from it later has no gradient in it."""
 def strided_slice(
     input_x: Tensor,
     begin: Sequence[int],
@@ -6536,7 +6536,7 @@ def where(condition: Tensor, input: Tensor | Number, other: Tensor | Number) -> 
 def xdivy(input: Any, other: Any) -> Tensor:
     """input / other; 0 where input is."""
 def xlogy(input: Tensor | Number | bool, other: Tensor | Number | bool) -> Tensor:
-    """input * log(other), and 0 where the input is 0."""
+    """input * log(other), and 0 where the input is 0. A number is taken in Float32."""
 def zero_(input: Any) -> Any:
     """All elements 0, in place; returns the tensor."""
 def zeros(size: Sequence[int] | int | Tensor, dtype: Type | None = None) -> Tensor:

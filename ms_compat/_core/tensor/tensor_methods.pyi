@@ -284,7 +284,7 @@ class TensorMethods:
     def copy_(self, src: Tensor) -> Tensor:
         """`copy` in place; returns the tensor."""
     def copysign(self, other: _b.int | _b.float | Tensor) -> Tensor:
-        """The first operand's size with the second one's sign."""
+        """The first operand's size with the second one's sign, as a float."""
     def cos(self) -> Tensor:
         """Cosine of each element, in radians. Integers and bool give Float32."""
     def cosh(self) -> Tensor:
@@ -1212,6 +1212,6 @@ class TensorMethods:
     def xdivy(self, other: Any) -> Tensor:
         """input / other; 0 where input is."""
     def xlogy(self, other: Tensor | Number | _b.bool) -> Tensor:
-        """input * log(other), and 0 where the input is 0."""
+        """input * log(other), and 0 where the input is 0. A number is taken in Float32."""
     def zero_(self) -> Tensor:
         """All elements 0, in place; returns the tensor."""

@@ -17,7 +17,6 @@ from ms_compat.ops.function.elementwise import activation as __act
 _act = __act
 _another: Any
 _avg_pool: Any
-_axis: Any
 from ms_compat.ops.function.nn import conv as __conv
 _conv = __conv
 _conv_nd: Any
