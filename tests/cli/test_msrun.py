@@ -207,7 +207,8 @@ def test_no_process_outlives_msrun(tmp_path, name):
     number = getattr(signal, name)
     if number != signal.SIGKILL and signal.getsignal(number) is signal.SIG_IGN:
         pytest.skip(f"{name} is ignored here, as under nohup, and so by all that is started")
-    job = subprocess.Popen(_command(tmp_path, SLEEPS), env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+    with prepared.forking(nested=True):
+        job = subprocess.Popen(_command(tmp_path, SLEEPS), env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
     logs = [tmp_path / "log" / f"worker_{rank}.log" for rank in range(2)]
     _until(lambda: all(log.is_file() and "child" in log.read_text() for log in logs))
     children = [int(log.read_text().partition("child ")[2].split()[0]) for log in logs]
