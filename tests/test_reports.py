@@ -1,5 +1,6 @@
-"""What workers of pytest-xdist report: every part of a test that fails or is skipped, and of others the call."""
+"""What workers of pytest-xdist report, every part of a test that does not pass and else the call; the last tests."""
 
+from pathlib import Path
 from types import SimpleNamespace as Some
 
 import pytest
@@ -55,3 +56,11 @@ def test_a_worker_reports_calls_and_all_that_did_not_pass(reported, reports, kep
 )
 def test_pytest_reports_everything_elsewhere_and_for_options_that_print_it(reported, settings):
     assert reported([SETUP, CALL, TEARDOWN], **settings) == (None, [])
+
+
+def test_short_tests_come_last():
+    files = ["a.py", conftest.SHORT, "b.py", conftest.SHORT]
+    items = [Some(path=Path("tests", file), number=number) for number, file in enumerate(files)]
+    conftest.pytest_collection_modifyitems(items)
+    assert [item.number for item in items] == [0, 2, 1, 3]
+    assert len(list(conftest.TESTS.rglob(conftest.SHORT))) == 1
