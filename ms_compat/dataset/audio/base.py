@@ -11,6 +11,7 @@ import numpy as np
 from ms_compat._core.errors import check_int, check_number, check_type, value_error
 from ms_compat.dataset._support.checks import INT32_MAX
 from ms_compat.dataset._support.init_args import Remembered
+from ms_compat.dataset.transforms.base import check_held
 
 FLOAT_MAX = float(np.finfo(np.float32).max)
 
@@ -31,7 +32,7 @@ class AudioTransform(Remembered):
             items: a numpy array of shape (..., *axes), such as (..., time).
 
         Raises:
-            TypeError: if it is not an array.
+            TypeError: if it is not an array, or one of complex numbers, dates or objects.
             RuntimeError: if the dtype or the shape does not fit.
         """
         api = type(self).__name__
@@ -39,6 +40,7 @@ class AudioTransform(Remembered):
             raise RuntimeError(f"For '{api}', one column must be given, but got {len(items)}.")
         array = items[0]
         check_type(api, "input", array, np.ndarray)
+        check_held(api, array)
         checked = self._checked(api, array)
         return array if self._changes_nothing() else self._audio(checked)
 

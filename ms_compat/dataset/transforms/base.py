@@ -57,6 +57,12 @@ def to_dtype(api: str, argument: str, given: Any) -> np.dtype:
     raise type_error(api, argument, "a dtype", given)
 
 
+def check_held(api: str, array: np.ndarray) -> None:
+    """Raise TypeError for an array that no column can hold: of complex numbers, dates or objects."""
+    if array.dtype.kind not in "biufSU":
+        raise type_error(api, "input", "an array of numbers or strings", array)
+
+
 class Transform(Remembered):
     """A transform of one column; a subclass defines `_apply`.
 
@@ -66,14 +72,18 @@ class Transform(Remembered):
 
     _by_value = False
     _copies = False
+    _takes_all_dtypes = False  # of arrays, as MindSpore's transforms in Python do
 
     def __call__(self, *items: Any) -> Any:
         """Applies the transform to one array (or image, Tensor, Python value).
 
         Raises:
+            TypeError: if an array holds no numbers that a column can hold, such as complex ones.
             RuntimeError: if not exactly one was given, if it is empty, or if the data does not fit.
         """
         for item in items:
+            if type(item) is np.ndarray and not self._takes_all_dtypes:
+                check_held(type(self).__name__, item)
             if item.size == 0 if type(item) is np.ndarray else type(item) is list and not item:
                 raise RuntimeError(f"For '{type(self).__name__}', the input must hold values, but got {item!r}.")
         return self._row(*items)

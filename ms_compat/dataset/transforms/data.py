@@ -134,7 +134,7 @@ class OneHot(Transform):
 
 @faces("dataset.transforms")
 class PadEnd(Transform):
-    """Brings an array to a shape: fills up at the end of each axis, or cuts.
+    """Brings an array to a shape: fills up at the end of each axis, or cuts. A single value stays as it is.
 
     Args:
         pad_shape: a list of sizes; None for an axis keeps its size.
@@ -159,10 +159,6 @@ class PadEnd(Transform):
         self.pad_shape, self.pad_value = pad_shape, pad_value
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
-        if len(self.pad_shape) != array.ndim:
-            raise RuntimeError(
-                f"For 'PadEnd', the input must have rank {len(self.pad_shape)}, but got shape {array.shape}."
-            )
         strings = array.dtype.kind in "SU"
         nothing = array.dtype.type() if strings else 0
         value = np.array(nothing if self.pad_value is None else self.pad_value)
@@ -170,6 +166,12 @@ class PadEnd(Transform):
             raise RuntimeError(
                 f"For 'PadEnd', numbers, strings and bytes cannot be mixed, but got {array.dtype} and "
                 f"{self.pad_value!r}."
+            )
+        if array.ndim == 0:
+            return array
+        if len(self.pad_shape) != array.ndim:
+            raise RuntimeError(
+                f"For 'PadEnd', the input must have rank {len(self.pad_shape)}, but got shape {array.shape}."
             )
         dtype = np.promote_types(array.dtype, value.astype(array.dtype.kind).dtype) if strings else array.dtype
         full = [old if new is None else new for old, new in zip(array.shape, self.pad_shape, strict=True)]
@@ -325,7 +327,7 @@ class Mask(Transform):
             )
         if constant.dtype.kind not in "SU":
             constant = constant.astype(array.dtype)
-        return _COMPARE[self.operator](array, constant).astype(self.dtype)
+        return np.asarray(_COMPARE[self.operator](array, constant), self.dtype)  # an array for a single value, too
 
     _stacked = _apply
 

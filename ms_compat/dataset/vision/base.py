@@ -73,6 +73,11 @@ def saturated(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return values.astype(dtype)
 
 
+def no_image(api: str, item: Any) -> TypeError:
+    """The error for an input that is not an image."""
+    return type_error(api, "input", "a numpy array or a PIL image", item)
+
+
 class ImageTransform(Transform):
     """An image transform; a subclass defines `_image(image)` over arrays of shape (H, W, C) or (H, W).
 
@@ -98,7 +103,7 @@ class ImageTransform(Transform):
             return self._apply(np.asarray(item)) if self._pil is None else self._pil(item)
         if hasattr(item, "asnumpy"):
             return self._apply(item.asnumpy())
-        raise type_error(type(self).__name__, "input", "a numpy array or a PIL image", item)
+        raise no_image(type(self).__name__, item)
 
     def _fitting(self, array: np.ndarray) -> np.ndarray:
         """Returns the image, or a batch of them, in a dtype that the transform computes with.

@@ -95,6 +95,8 @@ class RandomErasing(ImageTransform):
         max_attempts: how often a rectangle is drawn until one fits.
     """
 
+    _takes_all_dtypes = True
+
     def __init__(
         self,
         prob: float = 0.5,

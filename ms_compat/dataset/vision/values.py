@@ -20,6 +20,7 @@ from ms_compat.dataset.vision.base import (
     ImageTransform,
     check_probability,
     check_range,
+    no_image,
     pil,
     pil_ops,
     saturated,
@@ -49,6 +50,13 @@ class Rescale(Transform):
             if abs(check_type("Rescale", name, value, (int, float, np.number))) > FLOAT_MAX:
                 raise value_error("Rescale", name, f"a number in range [-{FLOAT_MAX}, {FLOAT_MAX}]", value)
         self.rescale, self.shift = np.float32(rescale), np.float32(shift)
+
+    def _row(self, *items: Any) -> Any:
+        if len(items) == 1 and not (
+            isinstance(items[0], np.ndarray) or is_pil(items[0]) or hasattr(items[0], "asnumpy")
+        ):
+            raise no_image("Rescale", items[0])
+        return super()._row(*items)
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
         if array.dtype.kind in "SU" or array.dtype in (np.int64, np.uint32, np.uint64):
@@ -175,6 +183,9 @@ class HWC2CHW(ImageTransform):
     _dtypes = (*NUMBER_DTYPES, "str")
     _by_value = True
 
+    def _fitting(self, array: np.ndarray) -> np.ndarray:
+        return array if array.ndim == 2 else super()._fitting(array)
+
     def _image(self, image: np.ndarray) -> np.ndarray:
         if image.ndim == 2:
             return image
@@ -185,8 +196,9 @@ class HWC2CHW(ImageTransform):
     def _stacked(self, images: np.ndarray) -> np.ndarray:
         if images.ndim not in (3, 4) or images.dtype.kind in "SU":
             return np.stack([self._apply(image) for image in images])
-        self._fitting(images)
-        return images if images.ndim == 3 else np.ascontiguousarray(images.transpose(0, 3, 1, 2))
+        if images.ndim == 3:
+            return images
+        return np.ascontiguousarray(self._fitting(images).transpose(0, 3, 1, 2))
 
 
 @faces("dataset.vision")
@@ -500,6 +512,8 @@ class LinearTransformation(Transform):
         ValueError: if shapes do not fit.
     """
 
+    _takes_all_dtypes = True
+
     def __init__(self, transformation_matrix: np.ndarray, mean_vector: np.ndarray) -> None:
         matrix = check_type("LinearTransformation", "transformation_matrix", transformation_matrix, np.ndarray)
         mean = check_type("LinearTransformation", "mean_vector", mean_vector, np.ndarray)
@@ -509,6 +523,12 @@ class LinearTransformation(Transform):
                 f"got {matrix.shape} and {mean.shape}."
             )
         self.matrix, self.mean = matrix, mean
+
+    def _row(self, *items: Any) -> Any:
+        for item in items:
+            if not (isinstance(item, np.ndarray) or hasattr(item, "asnumpy")):
+                raise type_error("LinearTransformation", "input", "a numpy array", item)
+        return super()._row(*items)
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
         if array.size != len(self.mean):

@@ -474,4 +474,7 @@ A.melscale_fbanks(9, 0.0, 4000.0, 0, 8000)
 A.melscale_fbanks(9, 5000.0, 4000.0, 5, 8000)
 A.melscale_fbanks(9, 0.0, 4000.0, 5, 8000, 'none')
 lists(N(wave(2, 3), ['a'], shuffle=False).map(A.Fade(5), ['a']))
+A.Vol(1.0)(np.ones(2,np.complex64))
+A.AmplitudeToDB()(np.array([None,1],object))
+A.Angle()(np.ones((2,2),np.complex128))
 """

@@ -182,4 +182,17 @@ T.Slice([1.5])
 T.Slice([])([1, 2])
 T.Slice(slice(0, 3, 0))([1, 2])
 T.Slice([True])([1, 2, 3])
+T.PadEnd([3])(np.array(3))
+T.PadEnd([2,2],7)(np.array(2.5))
+T.PadEnd([3],'z')(np.array('ab'))
+T.PadEnd([3],'z')(np.array(3))
+T.PadEnd([3],1)(np.array('ab'))
+type(T.Mask(T.Relational.EQ,3)(np.array(3))).__name__
+type(T.Mask(T.Relational.LE,3,ms.int8)(7)).__name__
+T.Mask(T.Relational.EQ,'ab',ms.float32)(np.array('ab'))
+T.TypeCast(ms.float32)(np.ones(2,np.complex64))
+T.Fill(2)(np.array([None,1],object))
+T.Unique()(np.array(['2020-01-01'],'datetime64[D]'))
+T.Slice(0)(np.ones(2,np.complex128))
+T.Mask(T.Relational.EQ,1)(np.ones(2,np.complex64))
 """
