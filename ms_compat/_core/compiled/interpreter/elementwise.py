@@ -269,12 +269,15 @@ _WORDS = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 def _masked(which: Any, no: Any, yes: Any, word: np.dtype, dtype: np.dtype) -> Any:
     """The same as `np.where(which, yes, no)`, by the bits: without a jump for each element, 10 times as fast."""
     no, yes, which = np.asarray(no, dtype).view(word), np.asarray(yes, dtype).view(word), which.view(np.uint8)
+    found = np.empty(which.shape, dtype)  # its own memory: a view of it would be copied later
+    bits = found.view(word)
     if not any(no.strides) and not no.flat[0]:  # zeros
-        return np.multiply(yes, which, dtype=word).view(dtype)
-    found = np.bitwise_xor(no, yes)
-    np.multiply(found, which, out=found)
-    np.bitwise_xor(found, no, out=found)
-    return found.view(dtype)
+        np.multiply(yes, which, out=bits)
+        return found
+    np.bitwise_xor(no, yes, out=bits)
+    np.multiply(bits, which, out=bits)
+    np.bitwise_xor(bits, no, out=bits)
+    return found
 
 
 @rule("clamp")
