@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ms_compat._autograd import cotangent_stats, recomputed
+from ms_compat._autograd import closures, cotangent_stats, recomputed
 from ms_compat._autograd.returned import sum_to_shape
 from ms_compat._compile import control_flow
 from ms_compat._core import tape
@@ -202,6 +202,8 @@ def linearize_traced(
 ) -> Linearized:
     """Run `fn` in the open trace with its pullback."""
     args, given = _distinct(args, tensors)
+    if scopes.as_compiled():
+        args, given = closures.apart(fn, args, given)
     variables = list({id(t): t for t in given}.values())  # a weight may be given twice
     found: dict[str, Any] = {}
     at = [i for i, t in enumerate(variables) if t._v.dtype in INEXACT]

@@ -17,6 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._autograd import under_tape
+from ms_compat._autograd.closures import held_by
 from ms_compat._autograd.select import ALL, check_function, check_position, select_inputs
 from ms_compat._autograd.transformed import compiled_or_run
 from ms_compat._compile import control_flow
@@ -85,11 +86,17 @@ class Lifted:
         return unflatten(self.spec, iter([wrap_noted(a) for a in arrays]))
 
 
-def _apart(args: Any, seen: set[int] | None = None) -> Any:
-    """The arguments with a separate Tensor at every position, as a Tensor at two positions would hold one tracer."""
-    seen = set() if seen is None else seen
+def _apart(fn: Any, args: tuple) -> tuple:
+    """The arguments with a separate Tensor at every position, and apart from the closure of the function.
+
+    A Tensor at two places would hold one tracer.
+    """
+    return _separate(args, set(held_by(fn)))
+
+
+def _separate(args: Any, seen: set[int]) -> Any:
     if type(args) in (tuple, list):
-        return type(args)([_apart(item, seen) for item in args])
+        return type(args)([_separate(item, seen) for item in args])
     if not isinstance(args, Tensor) or id(args) not in seen:
         seen.add(id(args))
         return args
@@ -260,7 +267,7 @@ def jvp(fn, inputs, v, has_aux=False):
     _check_directions(inputs, args, v, directions)
 
     def run(args, directions):
-        args = _apart(args)
+        args = _apart(fn, args)
         lifted = Lifted(fn, args, {}, args, forward_mode=True)
         values = [a._v for a in args]
         tangents = _tangents(directions, values)
@@ -319,7 +326,7 @@ def linearize(fn, inputs):
     point = tuple([wrap_noted(a._v) for a in args])  # the current values, whatever is written into the inputs later
     if any([v._v.dtype not in INEXACT for v in point]):
         return fn(*args), lambda v: jvp(fn, point, v)[1]
-    args = _apart(args)
+    args = _apart(fn, args)
     lifted = Lifted(fn, args, {}, args, forward_mode=True)
     found = _in_forward_mode(lifted, lambda: jax.linearize(lifted, *[a._v for a in args], has_aux=True))
     if found is None:
@@ -346,7 +353,7 @@ class _Jacobian(_Transformed):
         self.forward = forward
 
     def _transform(self, *args, **kwargs):
-        args, position = _apart(args), self.position
+        args, position = _apart(self.fn, args), self.position
         at = position if isinstance(position, tuple) else (position,)
         if position is None:
             at = ()
@@ -430,7 +437,7 @@ class _Vmapped(_Transformed):
     def _transform(self, *args, **kwargs):
         if hasattr(type(self.fn), "_row"):  # a Primitive, whose class this room cannot import
             raise RuntimeError(f"For 'vmap', 'fn' must be a function or a Cell, but got the primitive {self.fn!r}.")
-        args = _apart(args)
+        args = _apart(self.fn, args)
         leaves: list[Any] = []
         axes: list[Any] = []
         in_axes = self.in_axes

@@ -1,0 +1,52 @@
+"""Tensors that are both an argument of a function and a variable from outside it, in its closure.
+
+Transformations put tracers into Tensors, which they know as objects. A Tensor that a closure holds is a constant for
+MindSpore's compiler and for its `jvp`, `jacrev`, `jacfwd` and `vmap`. So an argument that is the same object gets a
+Tensor of its own. Weights, and gradients in PYNATIVE_MODE, know objects in MindSpore too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+from ms_compat._core.tensor import Tensor, wrap
+
+
+def held_by(fn: Any, found: dict[int, Any] | None = None) -> dict[int, Any]:
+    """What the closure of a function holds, and the closures of functions in it, by id."""
+    found = {} if found is None else found
+    if hasattr(type(fn), "construct"):  # a Cell: its attributes are not a closure
+        return found
+    held = [getattr(fn, name, None) for name in ("__func__", "fn", "func")]  # of methods, transformations and partials
+    for cell in getattr(fn, "__closure__", None) or ():
+        with contextlib.suppress(ValueError):  # the variable is not bound yet
+            held.append(cell.cell_contents)
+    for value in held:
+        if id(value) not in found:
+            found[id(value)] = value
+            if callable(value):
+                held_by(value, found)
+    return found
+
+
+def own_argument(tensor: Tensor) -> Tensor:
+    """A Tensor with the same value that stands for an argument. What is written into it does not reach the argument."""
+    copy = wrap(tensor._v)
+    copy._node = tensor._node
+    copy._leaf_hooks = tensor._leaf_hooks
+    return copy
+
+
+def apart(fn: Callable, args: tuple, tensors: list[Tensor]) -> tuple[tuple, list[Tensor]]:
+    """The arguments and the Tensors to differentiate, with own Tensors for arguments that the closure holds, too."""
+    held, differentiated = held_by(fn), {id(t) for t in tensors}
+    own = {
+        id(value): own_argument(value)
+        for value in args
+        if type(value) is Tensor and id(value) in held and id(value) in differentiated
+    }
+    if not own:
+        return args, tensors
+    return tuple([own.get(id(value), value) for value in args]), [own.get(id(t), t) for t in tensors]
