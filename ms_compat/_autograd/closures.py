@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.trace import scopes
 
 
 def held_by(fn: Any, found: dict[int, Any] | None = None) -> dict[int, Any]:
@@ -40,7 +41,12 @@ def own_argument(tensor: Tensor) -> Tensor:
 
 
 def apart(fn: Callable, args: tuple, tensors: list[Tensor]) -> tuple[tuple, list[Tensor]]:
-    """The arguments and the Tensors to differentiate, with own Tensors for arguments that the closure holds, too."""
+    """The arguments and the Tensors to differentiate, with own Tensors for arguments that the closure holds, too.
+
+    PYNATIVE_MODE knows objects: there they stay as they are.
+    """
+    if not scopes.as_compiled():
+        return args, tensors
     held, differentiated = held_by(fn), {id(t) for t in tensors}
     own = {
         id(value): own_argument(value)

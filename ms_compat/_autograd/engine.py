@@ -202,8 +202,7 @@ def linearize_traced(
 ) -> Linearized:
     """Run `fn` in the open trace with its pullback."""
     args, given = _distinct(args, tensors)
-    if scopes.as_compiled():
-        args, given = closures.apart(fn, args, given)
+    args, given = closures.apart(fn, args, given)
     variables = list({id(t): t for t in given}.values())  # a weight may be given twice
     found: dict[str, Any] = {}
     at = [i for i, t in enumerate(variables) if t._v.dtype in INEXACT]
