@@ -59,6 +59,7 @@ def _dot(eqn: Equation) -> Step | None:
 
 @rule("conv_general_dilated")
 def _convolution(eqn: Equation) -> Step | None:
+    # Each way to compute a convolution has a branch for its cost and one for its step; they share all the sizes.
     params, out = eqn.params, eqn.outs[0]
     if eqn.dtype.kind != "f" and eqn.dtype not in HALVES:
         return None
