@@ -265,16 +265,17 @@ def _print(told: dict[str, Any], names: list[str]) -> None:
         prose=columns,
     )
     if told["never called"]:
-        print(f"Not called: {', '.join(told['never called'])}")
+        print(f"Not compared, since their hooks were not called: {', '.join(told['never called'])}")
     first = told["first"]
     if first is None:
         if told["compared"]:
             print(f"{counted(told['compared'], 'Cell')} {'agrees' if told['compared'] == 1 else 'agree'}.")
         return
     share = "" if first["difference"] is None else f" (a share of {first['difference']:.2e})"
+    place = _place(first["where"])  # none of the net itself
     print(
-        f"The first Cell that differs: {first['cell'] or '(the net)'}, a {first['class']} called at "
-        f"{_place(first['where'])}: its {first['part']} under {first['engine']}: {first['text']}{share}."
+        f"The first Cell that differs: {first['cell'] or '(the net)'}, a {first['class']}"
+        f"{' called at ' if place else ''}{place}: its {first['part']} under {first['engine']}: {first['text']}{share}."
     )
 
 

@@ -150,8 +150,8 @@ def test_the_oracle_is_the_reference(program, command, oracle):
     done = command("compare", "net.py", "--oracle", oracle, "--net", "Net(Sloped())", check=1)
     assert "DIFFERS" in done.stdout
     last = done.stdout.strip().splitlines()[-1]
-    named = f"The first Cell that differs: middle, a Sloped called at {LAST}: its gradient under PYNATIVE: "
-    assert last.startswith(named)
+    # hooks of a Cell with a bprop of its own are not called, as in MindSpore: the difference shows in the net
+    assert last.startswith("The first Cell that differs: (the net), a Net: its gradient under PYNATIVE: ")
     done = command("compare", "net.py", "--oracle", oracle, check=0)
     assert "8 Cells agree." in done.stdout
 
