@@ -167,8 +167,7 @@ def uninstall() -> None:
         tracebacks.show_frames()
         numpy_names.take_away()
         metadata.take_pillow_away()
-        if _SPAWNED in sys.path:
-            sys.path.remove(_SPAWNED)
+        sys.path[:] = [path for path in sys.path if path != _SPAWNED]
         _take_modules_away()
         importlib.invalidate_caches()
 

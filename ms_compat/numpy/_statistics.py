@@ -158,7 +158,8 @@ def cbrt(x, dtype=None):
 def copysign(x1, x2, dtype=None):
     """The magnitude of the first with the sign of the second, in the first's dtype."""
     x1, x2 = tensor(x1), tensor(x2)
-    return create.cast(pairs.copysign(x1, x2), to_dtype(dtype) or x1.dtype)
+    whole = views.broadcast_to(x1, np.broadcast_shapes(x1.shape, x2.shape))
+    return create.cast(pairs.copysign(whole, x2), to_dtype(dtype) or x1.dtype)
 
 
 @faces("numpy")

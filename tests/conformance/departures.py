@@ -176,7 +176,6 @@ SPARSE_WIDER = {
 LAYERS = {
     "SequentialCell/set_grad[": "returns the Cell, as documented, instead of None",
     "nn.SeLU()[": "MindSpore's gradient has the wrong sign below zero",
-    "nn.ReLU()/bool_[": "ops.relu refuses Bool",
     "nn.ReLU6()/float64[": "Float64 is accepted",
     "CrossEntropyLoss/int64[": "Int64 labels are accepted",
     "nn.SmoothL1Loss(beta=0.0)/called[": "with beta=0 it is the L1 loss, as documented",

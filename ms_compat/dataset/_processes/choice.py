@@ -7,7 +7,7 @@ from typing import Any
 from ms_compat.dataset._processes.sending import CannotSend
 
 _MIB = 1 << 20
-_OWN = "ms_compat.dataset."
+_OWN = ("ms_compat.dataset.", "mindspore.dataset.")  # the second in programs that import mindspore
 _logger = logging.getLogger("ms_compat")
 
 

@@ -113,9 +113,10 @@ def _with_logits(input, target, reduction, weight, pos_weight):
 
 
 def _cross_entropy(logits, labels, weight, ignore_index, reduction, label_smoothing):
-    if isinstance(labels, Tensor) and labels.ndim == getattr(logits, "ndim", None) and labels.dtype not in FLOATS:
+    rank = getattr(logits, "ndim", None)
+    if isinstance(labels, Tensor) and labels.ndim == rank and not labels.is_floating_point():
         raise TypeError(
-            f"For 'cross_entropy', a 'target' with the scores' rank {logits.ndim} holds probabilities, which must "
+            f"For 'cross_entropy', a 'target' with the scores' rank {rank} holds probabilities, which must "
             f"be floating, but got {labels.dtype.np_dtype}, {labels.shape}. Cast one-hot labels, or pass class numbers."
         )
     return ops.cross_entropy(logits, labels, weight, ignore_index, reduction, label_smoothing)

@@ -35,7 +35,7 @@ def threads_of_products(fn, inputs, monkeypatch):
     seen, matmul = [], np.matmul
     program = prepare(jax.make_jaxpr(fn)(*inputs))
     with monkeypatch.context() as patch:
-        patch.setattr(np, "matmul", lambda *args: seen.append(LIBRARY.get_num_threads()) or matmul(*args))
+        patch.setattr(np, "matmul", lambda *args, **out: seen.append(LIBRARY.get_num_threads()) or matmul(*args, **out))
         run(program, inputs)
     assert LIBRARY.get_num_threads() == 2
     return set(seen)
