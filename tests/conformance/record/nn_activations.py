@@ -15,7 +15,9 @@ HSwish() SiLU() Mish() Softsign() SoftShrink() SoftShrink(1.5) HShrink() HShrink
 PReLU() PReLU(7,0.3) PReLU(1,0.1) GLU() GLU(0) Softplus()
 """.split()
 for cell in CELLS:
-    rec.case(f"nn.{cell}", f"grads(nn.{cell}, {X})")
+    # XLA's tanh is exact to one part in a hundred thousand at 6.5
+    more = {"rtol": 1e-5} if cell in ("GELU()", "GELU(approximate=True)") else {}
+    rec.case(f"nn.{cell}", f"grads(nn.{cell}, {X})", **more)
 rec.case("PReLU/channels", "grads(fill(nn.PReLU(3)), rand(2, 3, 2, 2))")
 rec.case("PReLU/params", "[(p.name, p.shape, p.asnumpy()) for p in nn.PReLU(2).get_parameters()]")
 rec.case("Softmax2d", "nn.Softmax2d()(rand(1, 3, 2, 2))")
