@@ -167,9 +167,13 @@ def uninstall() -> None:
         tracebacks.show_frames()
         numpy_names.take_away()
         metadata.take_pillow_away()
-        sys.path[:] = [path for path in sys.path if path != _SPAWNED]
+        _take_path_away()
         _take_modules_away()
         importlib.invalidate_caches()
+
+
+def _take_path_away() -> None:
+    sys.path[:] = [path for path in sys.path if path != _SPAWNED]
 
 
 def _take_modules_away() -> None:
