@@ -226,5 +226,11 @@ CASES = {
     "augmented mixed": functools.partial(augmented, None, loading={"mixup": 0.8, "cutmix": 1.0, "cutmix_prob": 1.0}),
 }
 
+
+def limit(case):
+    """Adan compares a sum of gradients with 0.0, so that rounding decides about its first steps."""
+    return 1e-2 if case.startswith("optimizer adan") else 1e-4
+
+
 if __name__ == "__main__":
     recorded.main("mindcv_training", CASES)
