@@ -7,10 +7,11 @@ Tensor of its own. Weights, and gradients in PYNATIVE_MODE, know objects in Mind
 
 from __future__ import annotations
 
-import contextlib
+import types
 from collections.abc import Callable
 from typing import Any
 
+from ms_compat._compile.analysis.inspection import closed_over
 from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.trace import scopes
 
@@ -21,9 +22,8 @@ def held_by(fn: Any, found: dict[int, Any] | None = None) -> dict[int, Any]:
     if hasattr(type(fn), "construct"):  # a Cell: its attributes are not a closure
         return found
     held = [getattr(fn, name, None) for name in ("__func__", "fn", "func")]  # of methods, transformations and partials
-    for cell in getattr(fn, "__closure__", None) or ():
-        with contextlib.suppress(ValueError):  # the variable is not bound yet
-            held.append(cell.cell_contents)
+    if isinstance(fn, types.FunctionType):
+        held += [value for _, value in closed_over(fn)]
     for value in held:
         if id(value) not in found:
             found[id(value)] = value

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from ms_compat._compile.records import TraceInfo
 
 _BEFORE_COMPILING = 2  # the call at which a thread begins to compile the program: what is called twice is a step
-_CHEAP = 20_000_000  # nanoseconds of an interpreted call, such as an optimizer's, that need not be replaced soon
+_CHEAP = (
+    20_000_000  # nanoseconds; a function whose interpreted call costs less, such as an optimizer, is compiled later
+)
 _CHEAP_BEFORE_COMPILING = 5  # the same for those, if there is time to trace it
 _SIGNATURES = 512  # of a function that are remembered
 

@@ -10,7 +10,7 @@ from ms_compat.ops.primitive import Primitive, prim_attr_register
 
 def _no_server(name: str) -> NoReturn:
     raise RuntimeError(
-        f"For '{name}', there is no parameter server to connect to. Each process has its own copy of the Parameter. "
+        f"For '{name}', no parameter server is running. Each process has its own copy of the Parameter. "
         "'Parameter.set_param_ps' gives all copies the same updates. To sum the gradients of several processes, use "
         "'ops.AllReduce'."
     )

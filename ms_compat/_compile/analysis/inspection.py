@@ -42,14 +42,14 @@ def _neighbours(fn: Any) -> list[Any]:
     if _tells(fn):
         out.extend(fn.reachable())
     if isinstance(fn, types.FunctionType):
-        out.extend(value for _, value in _closed_over(fn))
+        out.extend(value for _, value in closed_over(fn))
         out.extend(fn.__globals__[name] for name in _global_names(fn.__code__) if name in fn.__globals__)
         out.extend(fn.__defaults__ or ())
         out.extend((fn.__kwdefaults__ or {}).values())
     return out
 
 
-def _closed_over(fn: Any) -> list[tuple[str, Any]]:
+def closed_over(fn: Any) -> list[tuple[str, Any]]:
     """A function's closure variables that are bound by now, by name."""
     found = []
     for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
@@ -138,7 +138,7 @@ class _Names:
         """
         found = []
         for fn, names in self._noted:
-            inner = [value.__name__ for _, value in _closed_over(fn) if isinstance(value, types.FunctionType)]
+            inner = [value.__name__ for _, value in closed_over(fn) if isinstance(value, types.FunctionType)]
             found.append(("" if id(fn) in self.aliases else fn.__name__, names.union(inner) if inner else names))
         return found
 
@@ -181,7 +181,7 @@ def _names_of(code: types.CodeType) -> frozenset[str]:
 
 def leads(fn: types.FunctionType, wanted: frozenset[str]) -> bool:
     """Whether a function, or one that it closes over, is or names one of `wanted`, which `naming` gave."""
-    functions = [fn, *(inner for _, inner in _closed_over(fn) if isinstance(inner, types.FunctionType))]
+    functions = [fn, *(inner for _, inner in closed_over(fn) if isinstance(inner, types.FunctionType))]
     # every Cell has a `construct`, whose name says nothing
     return any(f.__name__ in wanted - {"construct"} or not _names_of(f.__code__).isdisjoint(wanted) for f in functions)
 

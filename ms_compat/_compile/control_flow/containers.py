@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import functools
 import inspect
+import types
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ms_compat._compile.analysis.inspection import closed_over
 from ms_compat._compile.analysis.side_effects import is_object_of_user, is_same, refill
 from ms_compat._core.errors import NotTraceableError
 
@@ -124,12 +126,7 @@ def _reached(function: Any) -> list[Any]:
     if isinstance(function, functools.partial):
         return [*_reached(function.func), *function.args]
     function = inspect.unwrap(function)
-    out = []
-    for cell in getattr(function, "__closure__", None) or ():
-        try:
-            out.append(cell.cell_contents)
-        except ValueError:  # a name that is bound later
-            continue
+    out = [value for _, value in closed_over(function)] if isinstance(function, types.FunctionType) else []
     code, space = getattr(function, "__code__", None), getattr(function, "__globals__", {})
     return [*out, *[space[name] for name in (code.co_names if code else ()) if name in space]]
 

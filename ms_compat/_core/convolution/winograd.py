@@ -81,7 +81,7 @@ class _Winograd:
 
     Attributes:
         given: the parameters of JAX's primitive.
-        axes: the axes of the kernel, or of the gradient by it, that have 3 places; the others have one.
+        axes: the spatial axes along which the kernel, or the gradient by the weights, has size 3, and not 1.
         places: the sizes of the result, or of the kernel if the result is the gradient by another one.
         by_weights: whether it is.
     """

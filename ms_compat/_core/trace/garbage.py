@@ -12,7 +12,7 @@ from typing import Any
 
 
 class uncollected:  # reads as a statement, like `hold_signals`
-    """While it is open, Python collects no cycles, unless it is asked to; it makes up for that afterwards.
+    """Pauses the automatic collection of cycles; `gc.collect()` still works. The next allocations start it again.
 
     It is entered as `with pause, pause` where signals are not held: Ctrl-C may end one exit before it does anything.
     """
