@@ -228,7 +228,7 @@ CASES = {
 
 
 def limit(case):
-    """Adan compares a sum of gradients with 0.0, so that rounding decides about its first steps."""
+    """Adan asks whether a gradient sums to 0.0. Those of the last layer do, but for rounding, which so decides."""
     return 1e-2 if case.startswith("optimizer adan") else 1e-4
 
 
