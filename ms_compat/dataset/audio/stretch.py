@@ -103,22 +103,25 @@ class TimeStretch(AudioTransform):
 _BETA = 14.769656459379492
 
 
-# Above it a table of filters has a row for each place that ends where the filter does, not where the period ends.
+# Above this product of the two rates, filters over whole periods would take much memory.
 _WHOLE_PERIODS = 1 << 18
 
 
 @functools.lru_cache(maxsize=16)
 def _kernels(
     old: int, new: int, method: ResampleMethod, width: int, rolloff: float, beta: float
-) -> tuple[np.ndarray, int]:
-    """The filters of `resampled`, one for each of `new` places, and their reach; windowed sinc functions.
+) -> tuple[np.ndarray, int, bool]:
+    """The filters of `resampled`, one for each of `new` places; windowed sinc functions.
 
-    A filter covers a whole period of `old` samples, from `reach` before it to `reach` behind it, or, where that would
-    take much memory, from `reach` before the sample that precedes its place to `reach + 1` behind that sample.
+    Returns:
+        The filters, their reach, and whether each covers a whole period of `old` samples, from `reach` before it to
+        `reach` behind it. Where that would take much memory, a filter goes from `reach` before the sample that precedes
+        its place to `reach + 1` behind that sample.
     """
     base = min(old, new) * rolloff
     reach = math.ceil(width * old / base)
-    if old * new <= _WHOLE_PERIODS:
+    periods = old * new <= _WHOLE_PERIODS
+    if periods:
         t = (-np.arange(new)[:, None] / new + np.arange(-reach, reach + old) / old) * base
     else:
         t = (np.arange(-reach, reach + 2) - (np.arange(new) * old % new / new)[:, None]) / old * base
@@ -127,7 +130,7 @@ def _kernels(
         window = np.i0(beta * np.sqrt(1 - (t / width) ** 2)) / np.i0(beta)
     else:
         window = np.cos(t * math.pi / width / 2) ** 2
-    return np.sinc(t) * window * (base / old), reach
+    return np.sinc(t) * window * (base / old), reach, periods
 
 
 def resampled(
@@ -136,12 +139,12 @@ def resampled(
     """Resamples a waveform (..., time), by band-limited interpolation (J. O. Smith, CCRMA)."""
     shared = math.gcd(old, new)
     old, new = old // shared, new // shared
-    kernels, reach = _kernels(old, new, method, width, rolloff, beta)
+    kernels, reach, periods = _kernels(old, new, method, width, rolloff, beta)
     count = math.ceil(new * waveform.shape[-1] / old)
     padded = np.pad(waveform, [(0, 0)] * (waveform.ndim - 1) + [(reach, reach + old)])
     windows = np.lib.stride_tricks.sliding_window_view(padded, kernels.shape[1], axis=-1)
     kernels = kernels.astype(waveform.dtype)
-    if old * new <= _WHOLE_PERIODS:
+    if periods:
         made = windows[..., ::old, :] @ kernels.T
         return made.reshape(*waveform.shape[:-1], -1)[..., :count]
     places = np.arange(count)

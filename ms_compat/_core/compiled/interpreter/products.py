@@ -85,10 +85,9 @@ def _convolution(eqn: Equation) -> Step | None:
     back = tuple(np.argsort(order_out))
     spread = tuple([eqn.ins[0].shape[i] for i in order_x[2:]])
     if groups == 1 and not any(map(any, padding)) and {*within, *apart} == {1}:
-        if math.prod(window) == 1 and places == spread:
-            return _of_points(order_x, order_w, back, lengths, kernel, between, out.dtype)
-        if math.prod(places) == 1 and window == spread:
-            return _of_whole(order_x, order_w, back, lengths, kernel, between, out.dtype)
+        of_points, of_whole = math.prod(window) == 1 and places == spread, math.prod(places) == 1 and window == spread
+        if of_points or of_whole:
+            return _of_one_product(order_x, order_w, back, lengths, kernel, between, out.dtype, not of_points)
     by_products = groups == 1 and math.prod(places) <= _MOST_PRODUCTS and math.prod(window) >= _LEAST_WINDOW
     grown = [(max(low, 0), max(high, 0)) for low, high in padding]
     cut = [slice(max(-low, 0), min(high, 0) or None) for low, high in padding]  # negative padding
@@ -139,10 +138,10 @@ def _ordered(found: Any, axes: tuple[int, ...]) -> Any:
     return found if axes == tuple(range(found.ndim)) else np.transpose(found, axes)
 
 
-def _of_points(
-    order_x: Any, order_w: Any, back: Any, lengths: Any, kernel: Any, between: np.dtype, dtype: np.dtype
+def _of_one_product(
+    order_x: Any, order_w: Any, back: Any, lengths: Any, kernel: Any, between: np.dtype, dtype: np.dtype, whole: bool
 ) -> Step | None:
-    """A convolution with a window of one element: a product of matrices for each element of the batch, without copies.
+    """A convolution that is a product of matrices, without copies of windows.
 
     Args:
         order_x, order_w: the axes of the inputs in the standard order.
@@ -151,35 +150,21 @@ def _of_points(
         kernel: the sizes of the standard kernel.
         between: what it is computed in.
         dtype: of the result.
+        whole: the window is as large as the input, as for gradients by kernels of one element. Otherwise it has one
+            element, and each element of the batch has a product of its own.
     """
     if 0 in lengths or 0 in kernel:
         return None
+    batch, channels, depth = lengths[0], kernel[0], math.prod(kernel[1:])
 
     def convolved(x: Any, w: Any) -> Any:
-        x = np.transpose(x, order_x).astype(between, copy=False).reshape(lengths[0], kernel[1], -1)
-        w = np.transpose(w, order_w).astype(between, copy=False).reshape(kernel[0], kernel[1])
+        x = np.transpose(x, order_x).astype(between, copy=False).reshape(batch, depth, -1)
+        w = np.transpose(w, order_w).astype(between, copy=False).reshape(channels, depth)
         found = np.empty(lengths, between)
-        np.matmul(w, x, out=found.reshape(lengths[0], kernel[0], -1))
-        return _ordered(found, back).astype(dtype, copy=False)
-
-    return convolved
-
-
-def _of_whole(
-    order_x: Any, order_w: Any, back: Any, lengths: Any, kernel: Any, between: np.dtype, dtype: np.dtype
-) -> Step | None:
-    """A convolution with a window as large as the input: one product of matrices.
-
-    Gradients by kernels of one element are such. `_of_points` describes the arguments.
-    """
-    if 0 in lengths or 0 in kernel:
-        return None
-
-    def convolved(x: Any, w: Any) -> Any:
-        x = np.transpose(x, order_x).astype(between, copy=False).reshape(lengths[0], -1)
-        w = np.transpose(w, order_w).astype(between, copy=False).reshape(kernel[0], -1)
-        found = np.empty(lengths, between)
-        np.matmul(x, w.T, out=found.reshape(lengths[0], kernel[0]))
+        if whole:
+            np.matmul(x[..., 0], w.T, out=found.reshape(batch, channels))
+        else:
+            np.matmul(w, x, out=found.reshape(batch, channels, -1))
         return _ordered(found, back).astype(dtype, copy=False)
 
     return convolved
