@@ -53,7 +53,7 @@ def nanmin(a, axis=None, dtype=None, keepdims=False):
 
 @op(static=("axis", "ddof", "keepdims"))
 def _variance(x, axis, ddof, keepdims):
-    x = x if x.dtype.kind in "fV" else x.astype(np.float32)
+    x = x.astype(np.float32)  # MindSpore computes Float16 and Float64 in Float32, too
     valid = ~jnp.isnan(x)
     count = jnp.sum(valid, axis=axis, keepdims=True).astype(x.dtype)
     clean = jnp.where(valid, x, 0)
@@ -67,13 +67,16 @@ def _variance(x, axis, ddof, keepdims):
 
 @faces("numpy")
 def nanvar(a, axis=None, dtype=None, ddof=0, keepdims=False):
-    """The variance over axes, without NaN."""
-    return _cast(_variance(tensor(a), axis, ddof, keepdims), dtype)
+    """The variance over axes, without NaN; Float32 unless `dtype` says otherwise."""
+    a = tensor(a)
+    if a.is_complex():
+        raise TypeError(f"For 'numpy.nanvar', the 'a' must be real, but got {a.dtype}.")
+    return _cast(_variance(a, axis, ddof, keepdims), dtype)
 
 
 @faces("numpy")
 def nanstd(a, axis=None, dtype=None, ddof=0, keepdims=False):
-    """The standard deviation over axes, without NaN."""
+    """The standard deviation over axes, without NaN; Float32 unless `dtype` says otherwise."""
     return _cast(nanvar(a, axis, None, ddof, keepdims) ** 0.5, dtype)
 
 

@@ -41,3 +41,13 @@ def test_nansum_of_truths_says_whether_any_is_true():
 )
 def test_a_number_takes_the_quotients_dtype(x, y, dtypes):
     assert tuple(str(out.dtype) for out in mnp.divmod(x, y)) == dtypes
+
+
+@pytest.mark.parametrize("function", [mnp.nanvar, mnp.nanstd])
+def test_spread_without_nan_is_of_float32(function):
+    for kind in (np.float16, np.float64, np.int32):
+        out = function(Tensor(np.array([1, 2, 4], kind)))
+        assert str(out.dtype) == "Float32"
+    assert str(function(Tensor([1.0, 2.0]), dtype=ms.float16).dtype) == "Float16"
+    with pytest.raises(TypeError, match="must be real, but got Complex64"):
+        function(Tensor(np.array([1 + 2j, 3], np.complex64)))
