@@ -347,7 +347,8 @@ def test_residuals_are_bounded_and_freed_with_their_record(planned, watched):
     before = bytes_alive()
     _, pull = ms.vjp(loss, X, W)
     plan, values = watched.pop()
-    assert plan.bytes == sum(a.nbytes for a in values) == 3 * STEPS * X._v.nbytes
+    assert plan.bytes == sum(a.nbytes for a in values)
+    assert plan.bytes in (3 * STEPS * X._v.nbytes, 2 * STEPS * X._v.nbytes)  # of JAX 0.10, and of 0.12
     assert plan.bytes <= residuals._MOST_OF_LOOPS * (2 * X._v.nbytes + W._v.nbytes)
     del values
     assert bytes_alive() >= before + plan.bytes
@@ -371,7 +372,7 @@ def test_a_backward_pass_frees_residuals_at_once(planned, watched):
 def test_an_operation_with_larger_residuals_keeps_none(submitted):
     @operation
     def longer(x, w):
-        return lax.scan(lambda h, _: (jnp.tanh(h @ w), None), x, None, 20)[0]  # 5760 bytes for 336
+        return lax.scan(lambda h, _: (jnp.tanh(h @ w), None), x, None, 40)[0]  # 7680 bytes or more for 336
 
     check_equal(*repeated(ms.grad(lambda x, w: longer(x, w).sum(), (0, 1)), X, W))
     assert longer._plain.plans is None
