@@ -131,8 +131,8 @@ def _is_frozen(tensor: Tensor) -> bool:
 
 
 def _leaves(session: tape.Session, variables: Sequence[Tensor]) -> list[Any]:
-    by_object = {id(t): session.leaf(t) for t in variables if not _is_frozen(t)}
-    return [by_object.get(id(t)) for t in variables]
+    by_object = {id(t): None if _is_frozen(t) else session.leaf(t) for t in variables}
+    return [by_object[id(t)] for t in variables] if len(by_object) < len(variables) else [*by_object.values()]
 
 
 def _linearize_taped(fn, args, kwargs, tensors, has_aux, retain, api) -> Linearized:

@@ -36,12 +36,16 @@ class Arithmetic(Protocol):
 class Node:
     """The place where the cotangent of one Tensor gathers; `hooks` are those that it passes through.
 
-    `targets` are the nodes that its gradients go to, `outs` the slots of a node with several outputs.
+    `targets` are the nodes that its gradients go to, `outs` the slots of a node with several outputs. `entry`, `mask`
+    and `ins` are an operation's.
     """
 
     __slots__ = ("ct", "hooks", "tape")
     targets: Sequence[Node | None] = ()
     outs: Sequence[Slot] = ()
+    entry: Any = None
+    mask: tuple[int, ...] = ()
+    ins: Any = ()
 
     def __init__(self, tape: Any):
         self.tape = tape
@@ -86,9 +90,11 @@ class Leaf(Node):
     __slots__ = ("former", "targets")
 
     def __init__(self, tape: Any, former: Node | None = None):
-        super().__init__(tape)
+        self.tape = tape  # not by the base class: there are as many as Parameters
+        self.ct = None
+        self.hooks = None
         self.former = former
-        self.pass_on(True)
+        self.targets = () if former is None else (former,)
 
     def pass_on(self, on: bool) -> None:
         """Whether the cotangent passes on to the node further out."""

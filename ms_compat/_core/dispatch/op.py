@@ -18,6 +18,7 @@ import functools
 import importlib
 import inspect
 import math
+import operator
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -80,7 +81,13 @@ def _scalar(value: Any, kind: type) -> Any:
 
 
 class Op:
-    """An operation; see the module's docstring. Call it with Tensors."""
+    """An operation; see the module's docstring. Call it with Tensors.
+
+    Attributes:
+        may_write: whether calls have an argument beside the function's that says where the result goes.
+    """
+
+    may_write = False
 
     def __init__(
         self,
@@ -114,6 +121,7 @@ class Op:
         self._plain = CompiledOp(self._explained(self._behind_checks), self.name) if not self.statics else None
         self._entries: dict[Any, CompiledOp] = {}
         self._layouts: dict[Any, CompiledOp] = {}
+        self._orders: dict[tuple, Callable[[tuple], tuple]] = {}  # by the ways in which arguments are given
 
     def __repr__(self) -> str:
         return f"<op {self.name}({', '.join(self.names)})>"
@@ -151,11 +159,13 @@ class Op:
         # Written out and not cut into helpers, whose calls would cost more than the tests in them (see the head). What
         # is not a Tensor leaves the loop at once, for a way that may be slow.
         if kwargs or len(args) != self.arity:
+            if self.may_write:
+                return self._call_or_write(args, kwargs)
             args = self._bind(args, kwargs)
         if scopes.tracing:
             return self._call_general(args)
         values: list[Any] = []
-        taped = False
+        links: list[Any] | None = None  # the nodes of the values, once one of them is on the tape
         for i in self.dynamics:
             a = args[i]
             kind = a.__class__
@@ -163,10 +173,14 @@ class Op:
                 v = a._v
                 if v.__class__ is not ArrayImpl:
                     return self._call_general(args)
-                if a._node is not None:
-                    taped = True
+                node = a._node
+                if links is not None:
+                    links.append(node)
+                elif node is not None:
+                    links = [*[None] * len(values), node]
                 values.append(v)
-            elif kind is float or kind is int:
+                continue
+            if kind is float or kind is int:
                 values.append(_scalar(a, kind))
             elif a is None or kind is np.ndarray and self.random:  # the pair of a draw, which nobody else holds
                 values.append(a)
@@ -174,6 +188,8 @@ class Op:
                 return self._call_sequences(args)
             else:
                 return self._call_general(args)
+            if links is not None:
+                links.append(None)
         entry = self._plain
         if entry is None:  # `_known`, written out: a call saved
             key: list[Any] = []
@@ -189,8 +205,8 @@ class Op:
             except (KeyError, TypeError):
                 entry = self._entry(args)
         try:
-            if taped:
-                return tape.run(entry, values, [getattr(args[i], "_node", None) for i in self.dynamics])
+            if links is not None:
+                return tape.run(entry, values, links)
             out = entry.jit(*values)
         except (RuntimeError, ValueError):
             if not concurrency.changed_meanwhile(values, [args[i] for i in self.dynamics]):
@@ -246,22 +262,43 @@ class Op:
             return self._entry(args)
 
     # -- everything unusual --------------------------------------------------------------------------------------
+    def _call_or_write(self, args: tuple, kwargs: dict) -> Any:
+        """A call whose arguments are not one for each parameter, where there `may_write` is true."""
+        raise NotImplementedError
+
     def _bind(self, args: tuple, kwargs: dict) -> tuple:
-        if len(args) > self.arity:
-            raise TypeError(f"For 'ops.{self.name}', at most {self.arity} arguments are taken, but got {len(args)}.")
-        full = list(args) + list(self.defaults[len(args) :])
-        for name, value in kwargs.items():
+        key = (len(args), *kwargs)
+        order = self._orders.get(key)
+        if order is None:
+            order = self._orders[key] = self._order(len(args), kwargs)
+        return order((*args, *kwargs.values(), *self.defaults))
+
+    def _order(self, count: int, kwargs: dict) -> Callable[[tuple], tuple]:
+        """How a call's arguments, with the defaults behind them, become one for each parameter: a function of tuples.
+
+        Args:
+            count: of the positional arguments.
+            kwargs: the others.
+
+        Raises:
+            TypeError: the arguments are too many, unknown, given twice or missing.
+        """
+        if count > self.arity:
+            raise TypeError(f"For 'ops.{self.name}', at most {self.arity} arguments are taken, but got {count}.")
+        behind = count + len(kwargs)
+        places = [*range(count), *range(behind + count, behind + self.arity)]
+        for place, name in enumerate(kwargs, count):
             try:
                 i = self.names.index(name)
             except ValueError:
                 i = self._otherwise_named(name, kwargs)
-            if i < len(args):
+            if i < count:
                 raise TypeError(f"For 'ops.{self.name}', the argument '{name}' was given twice.")
-            full[i] = value
-        for name, value in zip(self.names, full, strict=True):
-            if value is _REQUIRED:
-                raise TypeError(f"For 'ops.{self.name}', the argument '{name}' is missing.")
-        return tuple(full)
+            places[i] = place
+        for i, place in enumerate(places):
+            if place >= behind and self.defaults[i] is _REQUIRED:
+                raise TypeError(f"For 'ops.{self.name}', the argument '{self.names[i]}' is missing.")
+        return operator.itemgetter(*places) if len(places) > 1 else lambda given: tuple([given[i] for i in places])
 
     def _otherwise_named(self, name: str, given: dict) -> int:
         own = OTHER_NAMES.get(self.name, {}).get(name)

@@ -15,7 +15,10 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from threading import get_ident
 from typing import Any
+
+import numpy as np
 
 from ms_compat._core.compiled import integer_grad, residuals
 from ms_compat._core.compiled.compiled_op import INEXACT as INEXACT
@@ -29,6 +32,7 @@ from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.trace import scopes, write_barrier
 
 _new = object.__new__
+_FLOAT32 = np.dtype(np.float32)
 
 
 class _Tape(list):
@@ -213,10 +217,14 @@ def check_no_variable(api: str, value: Any) -> None:
 
 def run(entry: CompiledOp, values: Sequence[Any], links: Sequence[Any]) -> Any:
     """Run an entry on flat arrays and record it; `links` are the inputs' nodes. Returns Tensors."""
-    me = threading.get_ident()
-    mask = tuple(
-        [i for i, node in enumerate(links) if node and (found := node.tape) is not None and found.thread == me]
-    )
+    # Written out, as `Op.__call__` is: this runs for every recorded operation, and calls cost more than what they do.
+    me = get_ident()
+    mask: tuple[int, ...] = ()
+    targets: tuple[Any, ...] = ()
+    for i, node in enumerate(links):
+        if node is not None and (tape := node.tape) is not None and tape.thread == me:
+            mask += (i,)
+            targets += (node,)
     if not mask or _paused.depth:
         return wrap_all(entry.jit(*values))
     kept = None
@@ -224,21 +232,27 @@ def run(entry: CompiledOp, values: Sequence[Any], links: Sequence[Any]) -> Any:
         out = entry.jit(*values)
     else:
         out, kept = _run_planned(entry, mask, values)
-    if _paused.transform is not None:
-        values = _paused.transform(entry, mask, values, out)
+    if (transform := _paused.transform) is not None:
+        values = transform(entry, mask, values, out)
         if values is None:  # no output has a gradient
             return wrap_all(out)
-    targets = tuple([links[i] for i in mask])
     tape = targets[0].tape
     if out.__class__ is ArrayImpl:
-        result = _new(Tensor)  # `wrap`, written out: this runs for every recorded operation
+        result = _new(Tensor)
         result._v = out
-        if out.dtype in INEXACT or _of_integers(entry, mask, values):
-            node = Operation(tape, entry, mask, targets, values, links)
-            if kept is not None:
-                node.kept = kept
+        dtype = out.aval.dtype
+        if dtype is _FLOAT32 or dtype in INEXACT or _of_integers(entry, mask, values):
+            result._node = node = _new(Operation)
+            node.tape = tape
+            node.ct = None
+            node.hooks = None
+            node.entry = entry
+            node.mask = mask
+            node.targets = targets
+            node.ins = values
+            node.links = links
+            node.kept = kept
             tape.append(node)
-            result._node = node
         return result
     several = SeveralOutputs(tape, entry, mask, targets, values, links)
     several.kept = kept

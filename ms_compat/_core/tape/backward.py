@@ -103,21 +103,26 @@ def backward(
 def _run_pullbacks(nodes: list[Node | None], by: Any, needed: set[Node] | None, retain: bool) -> None:
     compiled = by is _Arrays and needed is None and programs.is_on()
     end = len(nodes)
+    if not compiled:
+        _walk(nodes, 0, end, by, needed, retain)
+        return
+    at: dict = {}
     while end:
-        start = programs.start_of_segment(nodes, end) if compiled else 0
-        ready: bool | None = False
-        if start == end:
+        found = programs.part_before(nodes, end, at)
+        if found is None:
             start = end - 1
-        elif compiled:
-            ready = programs.run(nodes[start:end])
-        if ready:
-            if not retain:
-                _free(nodes, start, end)
-        elif ready is False:
             _walk(nodes, start, end, by, needed, retain)
         else:
-            with tier.replaced_soon():
+            start = found[0].start
+            ready = programs.run(nodes, *found)
+            if ready:
+                if not retain:
+                    _free(nodes, start, end)
+            elif ready is False:
                 _walk(nodes, start, end, by, needed, retain)
+            else:
+                with tier.replaced_soon():
+                    _walk(nodes, start, end, by, needed, retain)
         end = start
 
 
@@ -138,11 +143,10 @@ def _walk(nodes: list[Node | None], start: int, end: int, by: Any, needed: set[N
 
 
 def _free(nodes: list[Node | None], start: int, end: int) -> None:
-    for position in range(start, end):
-        node = nodes[position]
+    for node in nodes[start:end]:
         if node is not None:
             node.free()
-            nodes[position] = None
+    nodes[start:end] = [None] * (end - start)
 
 
 def clear_cotangents(nodes: Sequence[Node | None]) -> None:

@@ -21,8 +21,10 @@ operation's arrays after it, and because the end of the process waits for a prog
 from __future__ import annotations
 
 import functools
+import itertools
 import math
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -40,6 +42,8 @@ _LONGEST = 64  # nodes of a segment
 _SHORTEST = 2
 _BEFORE_COMPILING = 4  # walks
 _SEGMENTS = 256  # that are remembered
+_PARTS = 1024  # of tapes, that are remembered by their ends
+_ALIKE = 4  # parts with one end
 _SIGNATURES = 64  # of one segment
 _VARIANTS = 16  # programs of one segment that read residuals of different plans
 _PART = 0.02  # of an accelerator's memory, for the arrays of a segment; launching kernels for larger ones costs little
@@ -247,10 +251,159 @@ def start_of_segment(nodes: list[Node | None], end: int) -> int:
             kind is not SeveralOutputs or any([slot.hooks is not None for slot in node.outs])
         ):
             break
-        elif node.entry.open or node.ins.__class__ not in _PLAIN:  # type: ignore[attr-defined]
+        elif node.entry.open or node.ins.__class__ not in _PLAIN:
             break
         start -= 1
     return start if end - start >= _SHORTEST else end
+
+
+# What recognizes a segment and gathers its arrays is what a program saves, so C code goes over the nodes.
+_form = operator.attrgetter("entry", "mask", "hooks")
+_ins, _targets, _outs, _hooks, _ct = map(operator.attrgetter, ("ins", "targets", "outs", "hooks", "ct"))
+_joined = itertools.chain.from_iterable
+Places = tuple[Any, ...]
+_Positions = dict[Node, tuple[int, int | None]]
+
+
+class Part:
+    """The nodes of a segment on a tape, and how they are found on the next tape of this form.
+
+    Args:
+        nodes: of the tape.
+        start: where the segment starts.
+        end: where it ends.
+
+    Attributes:
+        start: where the segment starts.
+        end: where it ends.
+        can_be_found: whether all nodes and slots that gather its cotangents are on the tape.
+    """
+
+    __slots__ = (
+        "_counts", "_find_places", "_find_targets", "_forms", "_has_slots", "_key", "_kinds", "_kinds_of_inputs",
+        "_outs", "_segments", "can_be_found", "end", "start",
+    )  # fmt: skip
+
+    def __init__(self, nodes: Sequence[Any], start: int, end: int):
+        self.start, self.end = start, end
+        part = nodes[start:end]
+        ins = [*map(_ins, part)]
+        self._kinds, self._forms = [*map(type, part)], [*map(_form, part)]
+        self._kinds_of_inputs, self._counts = [*map(type, ins)], [*map(len, ins)]
+        self._outs = [*map(len, map(_outs, part))]
+        self._has_slots = any(self._outs)
+        self._key: tuple[Any, ...] = ()
+        self._segments: dict[tuple[int, ...], _Segment] = {}
+        self.can_be_found = False
+
+    def number(self, nodes: Sequence[Any], at: _Positions) -> Places:
+        """Number the places of the segment; `at` says where they are on the tape."""
+        part = nodes[self.start : self.end]
+        places: dict[Node, int] = {}
+        key: list[Any] = []
+        for node in part:
+            key += (node.__class__, node.entry, node.mask, len(node.ins), len(node.outs))
+            # a target that has no place is on the tape before the segment
+            key += [places.setdefault(target, len(places)) for target in node.targets]
+            for place in node.outs or (node,):
+                places[place] = len(places)
+        self._key = tuple(key)
+        self.can_be_found = all([place in at for place in places])
+        if self.can_be_found:
+            self._find_places = _finding([at[place] for place in places])
+            self._find_targets = _finding([at[target] for target in _joined(map(_targets, part))])
+        return tuple(places)
+
+    def places(self, nodes: Sequence[Any]) -> Places | None:
+        """The nodes and slots that gather the segment's cotangents; None if the tape does not have this part."""
+        part = nodes[self.start : self.end]
+        if [*map(type, part)] != self._kinds or [*map(_form, part)] != self._forms:
+            return None
+        ins = [*map(_ins, part)]
+        if [*map(type, ins)] != self._kinds_of_inputs or [*map(len, ins)] != self._counts:
+            return None
+        if self._has_slots:
+            outs = [*map(_outs, part)]
+            if [*map(len, outs)] != self._outs or any(map(_hooks, _joined(outs))):
+                return None
+        if (*_joined(map(_targets, part)),) != self._find_targets(nodes):
+            return None
+        return self._find_places(nodes)
+
+    def segment(self, nodes: Sequence[Any], places: Places, given: tuple[int, ...]) -> _Segment:
+        """The function of arrays, for the places that have a cotangent."""
+        found = self._segments.get(given)
+        if found is None:
+            known = (*self._key, -1, *given)
+            found = _segments.get(known)
+            if found is None:
+                if len(_segments) >= _SEGMENTS:
+                    forget()
+                lines = _lines(nodes[self.start : self.end], {place: i for i, place in enumerate(places)})
+                found = _segments[known] = _Segment(lines, given)
+            self._segments[given] = found
+        return found
+
+
+def _finding(at: Sequence[tuple[int, int | None]]) -> Callable[[Sequence[Any]], Places]:
+    """A function that gives the nodes and slots of a tape which stand there."""
+    if len(at) > 1 and all([slot is None for _, slot in at]):
+        return operator.itemgetter(*[position for position, _ in at])
+    return lambda nodes: tuple([nodes[i] if slot is None else _slot(nodes[i], slot) for i, slot in at])
+
+
+def _slot(node: Any, number: int) -> Any:
+    """A slot of a node; None on a tape of another form."""
+    outs = () if node is None else node.outs
+    return outs[number] if number < len(outs) else None
+
+
+def _positions(nodes: Sequence[Node | None]) -> _Positions:
+    """Where each node and each slot stands: a position on the tape, and for a slot also its number in its node."""
+    found: _Positions = {}
+    for position, node in enumerate(nodes):
+        if node is not None:
+            found[node] = position, None
+            for number, slot in enumerate(node.outs):
+                found[slot] = position, number
+    return found
+
+
+_parts: dict[tuple[int, CompiledOp | None], list[Part]] = {}  # by their ends and last operations
+
+
+def forget() -> None:
+    """Know no segment any more."""
+    _segments.clear()
+    _parts.clear()
+
+
+def part_before(nodes: list[Node | None], end: int, at: _Positions) -> tuple[Part, Places] | None:
+    """The part of a tape that is a segment and ends before `end`, and its places; None if there is none.
+
+    Args:
+        nodes: of the tape.
+        end: where the part ends.
+        at: filled with what `_positions` gives, where it is needed; the next call for the same tape gets it, too.
+    """
+    last = nodes[end - 1]
+    key = end, (None if last is None else last.entry)
+    known = _parts.get(key)
+    for part in known or ():
+        if (places := part.places(nodes)) is not None:
+            return part, places
+    start = start_of_segment(nodes, end)
+    if start == end:
+        return None
+    if not at:
+        at.update(_positions(nodes))
+    part = Part(nodes, start, end)
+    places = part.number(nodes, at)
+    if part.can_be_found:
+        if len(_parts) >= _PARTS:
+            _parts.clear()
+        _parts[key] = [part, *(known or ())[: _ALIKE - 1]]
+    return part, places
 
 
 def _lines(nodes: Sequence[Any], places: dict[Node, int]) -> list[_Line]:
@@ -266,47 +419,26 @@ def _lines(nodes: Sequence[Any], places: dict[Node, int]) -> list[_Line]:
     return lines
 
 
-def run(nodes: Sequence[Any]) -> bool | None:
+def run(nodes: Sequence[Any], part: Part, places: Places) -> bool | None:
     """Turn the cotangents of a segment into gradients by its program.
+
+    Args:
+        nodes: of the tape.
+        part: where the segment is, as `part_before` found it.
+        places: the nodes and slots that gather its cotangents.
 
     Returns:
         True if that is done. Otherwise the walk must do it: None if the program is being compiled, else False.
     """
-    # One loop over the nodes, and one flat key: what they cost is what a program saves.
-    places: dict[Node, int] = {}
-    key: list[Any] = []
-    inputs: list[Any] = []
-    for node in nodes:
-        kind = node.__class__
-        if kind is Leaf:
-            places[node] = len(places)
-            key.append(None)
-            continue
-        key += (kind, node.entry, node.mask, len(node.ins))
-        for target in node.targets:
-            # one that has no place is on the tape before the segment
-            key.append(places.setdefault(target, len(places)))
-        if kind is Operation:
-            places[node] = len(places)
-        else:
-            outs = node.outs
-            key.append(len(outs))
-            for slot in outs:
-                places[slot] = len(places)
-        inputs += node.ins
-    if _most_bytes() < math.inf and sum([getattr(a, "nbytes", 0) for a in inputs]) > _most_bytes():
+    cotangents = [*map(_ct, places)]
+    given = tuple([place for place, ct in enumerate(cotangents) if ct is not None])
+    args = [cotangents[place] for place in given]
+    args += _joined(map(_ins, nodes[part.start : part.end]))
+    most = _most_bytes()
+    if most < math.inf and sum([getattr(a, "nbytes", 0) for a in args[len(given) :]]) > most:
         return False
-    cotangents = [(place, node.ct) for node, place in places.items() if node.ct is not None]
-    given = tuple([place for place, _ in cotangents])
-    key += (-1, *given)
-    known = tuple(key)
-    segment = _segments.get(known)
-    if segment is None:
-        if len(_segments) >= _SEGMENTS:
-            _segments.clear()
-        segment = _segments[known] = _Segment(_lines(nodes, places), given)
-    args = [*[ct for _, ct in cotangents], *inputs]
-    results = segment.with_residuals(nodes, args) if segment.plans else None
+    segment = part.segment(nodes, places, given)
+    results = segment.with_residuals(nodes[part.start : part.end], args) if segment.plans else None
     if results is None:
         values = segment.jit(*args)
         if values is _NOT_READY:
@@ -314,9 +446,8 @@ def run(nodes: Sequence[Any]) -> bool | None:
         if values is _BEING_COMPILED:
             return None
         results = segment.results, values
-    found = list(places)
     for place in given:
-        found[place].ct = None
+        places[place].ct = None
     for place, value in zip(*results, strict=True):
-        found[place].ct = value
+        places[place].ct = value
     return True

@@ -56,6 +56,7 @@ def compile_in_background(monkeypatch):
 def submitted(monkeypatch):
     """What is compiled in the background; nothing is planned before."""
     monkeypatch.setattr(programs, "_segments", {})
+    monkeypatch.setattr(programs, "_parts", {})
     for made in (iterated, both_ends):
         monkeypatch.setattr(made._plain, "plans", None)
     found, submit = Submitted(), background.submit

@@ -28,15 +28,18 @@ from ms_compat.ops.function.nn.checks import axis_of, channelwise, floating, rea
 class InplaceOp(Op):
     """An activation that can write its result into its input, and return that, with `inplace=True`."""
 
-    def __call__(self, *args: Any, inplace: bool = False, **kwargs: Any) -> Any:
+    may_write = True
+
+    def _call_or_write(self, args: tuple, kwargs: dict) -> Any:
+        inplace = kwargs.pop("inplace", False)
         if len(args) == self.arity + 1:
             inplace, args = args[-1], args[:-1]
-        out = Op.__call__(self, *args, **kwargs)
+        args = self._bind(args, kwargs)
+        out = self(*args)
         if not inplace:
             return out
-        target = args[0] if args else kwargs[self.names[0]]
-        write_barrier.assign(target, out._v, out._node)
-        return target
+        write_barrier.assign(args[0], out._v, out._node)
+        return args[0]
 
 
 @jax.custom_jvp
