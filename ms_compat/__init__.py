@@ -10,10 +10,10 @@ from __future__ import annotations
 import sys as _sys
 
 from ms_compat._core import interrupts as _interrupts
-from ms_compat._core.settings import huge_pages as _huge_pages
+from ms_compat._core.settings import allocation as _allocation
 
 _interrupts.end_while_starting()
-_huge_pages.restart_command()
+_allocation.restart_command()
 
 from ms_compat._core import jax_compat as _jax_compat
 from ms_compat._core.diagnostics import forks as _forks

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
     from ms_compat import version
     from ms_compat._core import jax_compat
-    from ms_compat._core.settings import context, device, huge_pages
+    from ms_compat._core.settings import allocation, context, device
 
     jax_compat.enable_x64()
     devices = jax.local_devices()
@@ -58,7 +58,8 @@ def run(args: argparse.Namespace) -> int:
         ("64-bit types", jax.config.jax_enable_x64),  # type: ignore[attr-defined]
         ("compilation cache", _cache()),
         ("products and convolutions on CPU", _kernels()),
-        ("huge pages", huge_pages.described()),
+        ("huge pages", allocation.described(allocation.HUGE_PAGES)),
+        ("one heap", allocation.described(allocation.ONE_HEAP)),
         ("features that JAX lacks", ", ".join(jax_compat.missing_features()) or "none"),
     ]
     failures = 0
