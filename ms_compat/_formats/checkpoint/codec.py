@@ -1,16 +1,14 @@
 """Reading and writing MindSpore's `.ckpt` files, over numpy arrays.
 
-Reading goes in two steps: `wire.scan` indexes and checks the whole file through a memory map, which is then closed;
-each content is afterwards read from the file straight into its own array, from large files at its first use
-(`unread.py`). No copy of the file is ever held, so reading peaks at about the size of the parameters (MindSpore: three
-times that), and a file that states wrong lengths is refused before memory is taken.
+Reading goes in two steps: `wire.scan` indexes and checks the whole file by the few bytes between the contents; each
+content is afterwards read from the file straight into its own array, from large files at its first use (`unread.py`).
+No copy of the file is ever held, so reading peaks at about the size of the parameters (MindSpore: three times that),
+and a file that states wrong lengths is refused before memory is taken.
 """
 
 from __future__ import annotations
 
-import io
 import logging
-import mmap
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -88,38 +86,30 @@ class CkptReader:
         return list(self.records)
 
     def _index(self, crc_check: bool) -> list[wire.Record]:
-        if isinstance(self._file, io.BytesIO):
-            return self._index_of(self._file.getbuffer(), crc_check)
-        if os.fstat(self._file.fileno()).st_size == 0:  # cannot be mapped
-            return []
-        with mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
-            return self._index_of(memoryview(mapped), crc_check)
+        size = self._file.seek(0, os.SEEK_END)
+        end = size - CRC_BYTES
+        whole = self._bytes(size)
+        self.has_crc = end >= 0 and whole[end : end + len(CRC_MARK)] == CRC_MARK
+        if crc_check and self.has_crc:
+            self._check_crc(int.from_bytes(whole[end + len(CRC_MARK) :], "big"), end)
+        elif crc_check:
+            message = "For '%s', crc_check=True but the file '%s' holds no CRC, so nothing was checked."
+            logger.warning(message, self.api, self.path)
+        return wire.scan(self._bytes(end if self.has_crc else size), api=self.api, path=self.path)
 
-    def _index_of(self, whole: memoryview, crc_check: bool) -> list[wire.Record]:
-        end = len(whole) - CRC_BYTES
-        self.has_crc = has_crc = end >= 0 and whole[end : end + len(CRC_MARK)] == CRC_MARK
-        with whole, whole[: end if has_crc else len(whole)] as body:
-            if crc_check and has_crc:
-                self._check_crc(int.from_bytes(whole[end + len(CRC_MARK) :], "big"), body)
-            elif crc_check:
-                message = "For '%s', crc_check=True but the file '%s' holds no CRC, so nothing was checked."
-                logger.warning(message, self.api, self.path)
-            return wire.scan(body, api=self.api, path=self.path)
+    def _bytes(self, size: int) -> reading.Bytes:
+        return reading.Bytes(self._file, size, api=self.api, path=self.path)
 
-    def _check_crc(self, stored: int, body: memoryview) -> None:
-        crc = 0
-        if isinstance(self._file, io.BytesIO):
-            crc = zlib.crc32(body)
-        else:  # read, not through the map: pages of the map would count as memory of this process
-            self._file.seek(0)
-            left = len(body)
-            while left:
-                chunk = self._file.read(min(_CHUNK, left))
-                crc = zlib.crc32(chunk, crc)
-                left = left - len(chunk) if chunk else 0
+    def _check_crc(self, stored: int, size: int) -> None:
+        self._file.seek(0)
+        crc, left = 0, size
+        while left:
+            chunk = self._file.read(min(_CHUNK, left))
+            crc = zlib.crc32(chunk, crc)
+            left = left - len(chunk) if chunk else 0
         if crc != stored:
             what = "is damaged: its stored CRC-32 does not match its content,"
-            raise wire.bad_file(self.api, self.path, len(body), what, f"0x{stored:08x}", f"0x{crc:08x}")
+            raise wire.bad_file(self.api, self.path, size, what, f"0x{stored:08x}", f"0x{crc:08x}")
 
     def shape(self, name: str) -> tuple[int, ...] | None:
         """The shape of one record, or None if it holds no array."""

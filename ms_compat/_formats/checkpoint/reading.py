@@ -3,10 +3,13 @@
 JAX's CPU backend adopts arrays that are aligned to 64 bytes without a copy, so each byte is copied once, from the
 system's cache. Half of the time goes into new memory: the system clears each page at its first write. Both parts run
 without Python's lock, so two threads take half as long as one (`tests/benchmarks/test_checkpoints.py`).
+
+No file is mapped: if a mapped file becomes shorter, the next access to its end terminates the process.
 """
 
 from __future__ import annotations
 
+import mmap
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,10 +20,15 @@ import numpy as np
 from ms_compat._formats.protobuf.wire import bad_file
 
 _ALIGNMENT = 64
-_PART_BYTES = 4 << 20  # what a thread reads in one call
+# From this size on NumPy asks the system for huge pages. They come from memory that was free for long, which a virtual
+# machine may have returned to its host: there the first write took four times as long as in small pages.
+_LARGE = 4 << 20
+_PART_BYTES = 1 << 20  # what a thread reads in one call; several, so that threads share one content
 _WINDOW_BYTES = 128 << 20  # what is read together, between two steps of a progress bar
 _MOST_THREADS = 8  # more share the same memory bandwidth
 _MOST_VIEWS = 512  # per call; Linux takes 1,024
+_BLOCK_BYTES = 4096  # of `Bytes`
+_SHORTER = "became shorter while it was read"
 _GAP_BYTES = 4096  # smaller gaps between contents are read as well, which costs less than another call
 
 Pieces = tuple[tuple[int, int], ...]
@@ -60,23 +68,74 @@ def read_all(file: Any, wanted: Sequence[Pieces], *, api: str, path: str) -> lis
         while views:
             count = _fill(file, descriptor, offset, views)
             if not count:
-                missing = sum(view.nbytes for view in views)
-                raise bad_file(api, path, offset, "became shorter while it was read", f"{missing} more bytes", 0)
+                end = min(offset, os.fstat(descriptor).st_size) if descriptor is not None else offset
+                missing = offset - end + sum(view.nbytes for view in views)
+                raise bad_file(api, path, end, _SHORTER, f"{missing} more bytes", 0)
             offset += count
             views = _after(views, count)
 
     threads = min(len(parts), os.cpu_count() or 1, _MOST_THREADS) if descriptor is not None else 1
-    if threads <= 1:
-        for part in parts:
+    left = iter(parts)
+
+    def fill_left() -> None:
+        for part in left:
             fill(part)
+
+    if threads <= 1:
+        fill_left()
         return found
-    pool = ThreadPoolExecutor(threads, thread_name_prefix="ms_compat-read")
+    pool = ThreadPoolExecutor(threads - 1, thread_name_prefix="ms_compat-read")
     try:
-        for _ in pool.map(fill, parts):
-            pass
+        others = [pool.submit(fill_left) for _ in range(threads - 1)]
+        fill_left()  # this thread reads as well
+        for other in others:
+            other.result()
     finally:
-        pool.shutdown(cancel_futures=True)
+        list(left)  # after an error the others need not read the rest
+        pool.shutdown()
     return found
+
+
+class Bytes:
+    """The bytes of an open file by index and slice, a block of which is kept.
+
+    Args:
+        file: an open file without a buffer.
+        size: its bytes; an index from there on is not looked up.
+        api: the API to name in errors.
+        path: the file to name in errors.
+    """
+
+    def __init__(self, file: Any, size: int, *, api: str, path: str):
+        self._file, self._size = file, size
+        self._api, self._path = api, path
+        self._block = b""
+        self._start = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, at: int | slice) -> Any:
+        if isinstance(at, slice):
+            start, stop, _ = at.indices(self._size)
+            return self._read(start, max(stop - start, 0))
+        within = at - self._start
+        if not 0 <= within < len(self._block):
+            self._block = self._read(at, min(_BLOCK_BYTES, self._size - at))
+            self._start, within = at, 0
+        return self._block[within]
+
+    def _read(self, offset: int, count: int) -> bytes:
+        """The bytes; ValueError if the file has become shorter."""
+        parts = []
+        self._file.seek(offset)
+        while count:
+            part = self._file.read(count)
+            if not part:
+                raise bad_file(self._api, self._path, offset, _SHORTER, f"{count} more bytes", 0)
+            parts.append(part)
+            offset, count = offset + len(part), count - len(part)
+        return b"".join(parts)
 
 
 def windows(wanted: Iterable[tuple[_Name, Pieces]]) -> Iterator[list[tuple[_Name, Pieces]]]:
@@ -94,6 +153,8 @@ def windows(wanted: Iterable[tuple[_Name, Pieces]]) -> Iterator[list[tuple[_Name
 
 
 def _aligned(size: int) -> np.ndarray:
+    if size >= _LARGE and hasattr(mmap, "MAP_PRIVATE"):
+        return np.frombuffer(mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS), np.uint8)
     raw = np.empty(size + _ALIGNMENT, np.uint8)
     start = -raw.ctypes.data % _ALIGNMENT
     return raw[start : start + size]

@@ -14,6 +14,7 @@ import pytest
 import ms_compat as ms
 from ms_compat import Parameter, Tensor, nn
 from ms_compat._formats.checkpoint import reading, unread
+from ms_compat._formats.protobuf import wire
 
 VALUES = {
     "w": np.arange(40_000, dtype=np.float32).reshape(200, 200),
@@ -138,6 +139,21 @@ def test_a_file_that_was_changed_in_place_is_an_error(file):
     in_place(again[1], lambda opened: opened.write(b"\0"))
     with pytest.raises(ValueError, match="'w' was first used. Load it again"):
         again[0]["w"].asnumpy()
+
+
+def test_a_file_that_becomes_shorter_while_it_is_indexed_is_an_error(tmp_path, monkeypatch):
+    """With a memory map the process would end here."""
+    path = str(tmp_path / "a.ckpt")
+    ms.save_checkpoint({"w": Tensor(VALUES["w"]), "b": Tensor(VALUES["b"])}, path)
+    original = wire.scan
+
+    def scan(*args, **names):
+        in_place(path, lambda opened: opened.truncate(1000))
+        return original(*args, **names)
+
+    monkeypatch.setattr(wire, "scan", scan)
+    with pytest.raises(ValueError, match="became shorter while it was read at byte 1000"):
+        ms.load_checkpoint(path)
 
 
 def load_other(file):
