@@ -1,8 +1,8 @@
 """Pooling to a given output size: window i of n covers [floor(i * size / n), ceil((i + 1) * size / n)).
 
 Where the sizes divide, that is an ordinary pool. Elsewhere the average is one small matrix product per axis (each
-row of the matrix averages one window), and the maximum gathers the windows of each axis, padded by repeating their
-last element.
+row of the matrix averages one window). The positions of maxima come from the windows of each axis, padded by repeating
+their last element, and the maxima from the input at these positions: so a gradient scatters one number for each window.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import array_of_size, has_symbolic_size, is_symbolic_size
 from ms_compat.ops.function.nn.checks import floating, inexact, integer, numeric, wide
-from ms_compat.ops.function.pooling.windows import window_argmax, window_max, window_mean
+from ms_compat.ops.function.pooling.windows import elements_at, window_argmax, window_max, window_mean
 
 
 def _edges(size: Any, parts: Any) -> tuple[Any, Any]:
@@ -84,7 +84,7 @@ def max_to(x: Any, target: tuple) -> tuple[Any, Any]:
         kernel = tuple(n // o for n, o in zip(spatial, target, strict=True))
         how = (kernel, kernel, (1,) * count, ((0, 0),) * count)
         return window_max(x, *how), window_argmax(x, *how)
-    out, flat = x, jnp.arange(int(np.prod(spatial))).reshape(spatial)
+    out, flat = lax.stop_gradient(x), jnp.arange(int(np.prod(spatial))).reshape(spatial)
     for axis, (n, o) in enumerate(zip(spatial, target, strict=True)):
         low, high = _edges(n, o)
         at = np.minimum(low[:, None] + np.arange((high - low).max()), high[:, None] - 1)
@@ -93,8 +93,8 @@ def max_to(x: Any, target: tuple) -> tuple[Any, Any]:
         flat = jnp.moveaxis(jnp.take(flat, at, axis=axis), axis + 1, -1)
     out = out.reshape(*out.shape[: x.ndim], -1)
     flat = jnp.broadcast_to(flat.reshape(*flat.shape[:count], -1), out.shape)
-    first = jnp.argmax(lax.stop_gradient(out), -1)[..., None]
-    return jnp.take_along_axis(out, first, -1)[..., 0], jnp.take_along_axis(flat, first, -1)[..., 0]
+    flat = jnp.take_along_axis(flat, jnp.argmax(out, -1)[..., None], -1)[..., 0]
+    return elements_at(x, flat, count), flat
 
 
 def _max_openly(x: Any, target: tuple) -> tuple[Any, Any]:

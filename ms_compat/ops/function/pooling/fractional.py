@@ -19,6 +19,7 @@ from ms_compat._core.errors import check_type
 from ms_compat._core.faces import table_faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.nn.checks import floating, sizes
+from ms_compat.ops.function.pooling.windows import elements_at
 
 
 @random_op(static=("shape",))
@@ -57,11 +58,11 @@ def _fractional(x, samples, api, kernel, target):
         shape[2 + a], shape[2 + axes + a] = target[a], kernel[a]
         index.append(places.reshape(shape))
         flat = flat * spatial[a] + index[-1]
-    windows = x[(n, c, *index)]
+    windows = lax.stop_gradient(x)[(n, c, *index)]
     lead = (*x.shape[:2], *target)
     windows, flat = windows.reshape(*lead, -1), jnp.broadcast_to(flat, windows.shape).reshape(*lead, -1)
-    best = jnp.argmax(lax.stop_gradient(windows), -1)[..., None]
-    return jnp.take_along_axis(windows, best, -1)[..., 0], jnp.take_along_axis(flat, best, -1)[..., 0]
+    flat = jnp.take_along_axis(flat, jnp.argmax(windows, -1)[..., None], -1)[..., 0]
+    return elements_at(x, flat, axes), flat
 
 
 def primitive(axes: int):

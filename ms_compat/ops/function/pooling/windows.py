@@ -174,6 +174,12 @@ def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
     return _max_pool("max_pool3d", 3, x, kernel_size, stride, padding, dilation, return_indices, ceil_mode)
 
 
+def elements_at(x: Any, flat: Any, count: int) -> Any:
+    """The elements at flat positions of the last `count` axes; a gradient scatters one number for each of them."""
+    lead = x.shape[: x.ndim - count]
+    return jnp.take_along_axis(x.reshape(*lead, -1), flat.reshape(*lead, -1), -1).reshape(flat.shape)
+
+
 def window_counts(spatial, kernel, stride, pads, given: Pairs, include_pad: bool, dtype) -> Any:
     """How many positions each window averages over: requested padding counts if `include_pad`."""
     if has_symbolic_size(spatial):
