@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ms_compat._core.checks import check_callable
-from ms_compat._core.errors import check_bool, check_type
 from ms_compat.dataset._base.dataset import Dataset
 from ms_compat.dataset._base.iterators import DictIterator, TupleIterator
 from ms_compat.dataset._base.serialization import write
@@ -25,6 +24,7 @@ from ms_compat.dataset._nodes.split import split
 from ms_compat.dataset._nodes.sync import SyncWaitDataset, disable, update, waits
 from ms_compat.dataset._nodes.transfer import TransferDataset
 from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.arguments import check_bool, check_type
 
 
 class DatasetMethods:
@@ -125,7 +125,7 @@ class DatasetMethods:
             RuntimeError: the pipeline has a `sync_wait`, whose rows a buffer would hold back.
         """
         if waits(self):
-            raise RuntimeError("A pipeline cannot be shuffled behind 'sync_wait'. Call 'shuffle' before it.")
+            raise RuntimeError("No shuffle after sync operators: call 'shuffle' before 'sync_wait'.")
         return ShuffleDataset(self, buffer_size)
 
     def repeat(self: Any, count: int | None = None) -> Dataset:

@@ -1,9 +1,8 @@
 """`DSCallback`, called by a `map` around epochs and rows."""
 
-from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._names.resolve import unsupported_getattr
-from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.arguments import INT32_MAX, check_type, interval_error
 
 
 class DSCallbackRunContext:
@@ -39,8 +38,8 @@ class DSCallback:
 
     def __init__(self, step_size: int = 1) -> None:
         check_type(type(self).__name__, "step_size", step_size, int)
-        if not 1 <= step_size <= checks.INT32_MAX:
-            raise value_error(type(self).__name__, "step_size", "int in range [1, 2**31 - 1]", step_size)
+        if not 1 <= step_size <= INT32_MAX:
+            raise interval_error(type(self).__name__, "step_size", 1, INT32_MAX, step_size)
         self.step_size = step_size
 
     def ds_begin(self, ds_run_context: DSCallbackRunContext) -> None:

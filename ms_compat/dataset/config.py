@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.checks import check_within
-from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json
-from ms_compat.dataset._support import checks, randomness
+from ms_compat.dataset._support import randomness
+from ms_compat.dataset._support.arguments import INT32_MAX, check_bool, check_type, check_within
 
 
 @faces("dataset")
@@ -31,22 +31,22 @@ class ErrorSamplesMode(enum.IntEnum):
 
 _TABLE: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     # name: (argument, default, check: ("int", low, high), ("bool",), ("choice", values...))
-    "prefetch_size": ("size", 16, ("int", 1, checks.INT32_MAX)),
-    "num_parallel_workers": ("num", 8, ("int", 1, checks.INT32_MAX)),
+    "prefetch_size": ("size", 16, ("int", 1, INT32_MAX)),
+    "num_parallel_workers": ("num", 8, ("int", 1, INT32_MAX)),
     "numa_enable": ("numa_enable", False, ("bool",)),
-    "monitor_sampling_interval": ("interval", 1000, ("int", 1, checks.INT32_MAX)),
+    "monitor_sampling_interval": ("interval", 1000, ("int", 1, INT32_MAX)),
     "auto_num_workers": ("enable", False, ("bool",)),
-    "callback_timeout": ("timeout", 60, ("int", 1, checks.INT32_MAX)),
-    "autotune_interval": ("interval", 0, ("int", 0, checks.INT32_MAX)),
+    "callback_timeout": ("timeout", 60, ("int", 1, INT32_MAX)),
+    "autotune_interval": ("interval", 0, ("int", 0, INT32_MAX)),
     "auto_offload": ("offload", False, ("bool",)),
     "enable_watchdog": ("enable", True, ("bool",)),
     "enable_shared_mem": ("enable", True, ("bool",)),
     "dynamic_shape": ("is_dynamic", False, ("bool",)),
     "fast_recovery": ("fast_recovery", True, ("bool",)),
-    "multiprocessing_timeout_interval": ("interval", 300, ("int", 1, checks.INT32_MAX)),
+    "multiprocessing_timeout_interval": ("interval", 300, ("int", 1, INT32_MAX)),
     "multiprocessing_start_method": ("start_method", "fork", ("choice", "fork", "spawn")),
     "video_backend": ("backend", "CPU", ("choice", "CPU", "Ascend")),
-    "sending_batches": ("batch_num", 0, ("int", -checks.INT32_MAX, checks.INT32_MAX)),
+    "sending_batches": ("batch_num", 0, ("int", -INT32_MAX, INT32_MAX)),
 }
 _values: dict[str, Any] = {name: default for name, (_, default, _) in _TABLE.items()}
 _values["error_samples_mode"] = ErrorSamplesMode.RETURN
@@ -217,7 +217,7 @@ def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list[Any] | None = No
     Raises:
         TypeError: for another type.
     """
-    from ms_compat._core.errors import check_type
+    from ms_compat.dataset._support.arguments import check_type
     from ms_compat.dataset.debug import DebugHook
 
     check_bool("set_debug_mode", "debug_mode_flag", debug_mode_flag)

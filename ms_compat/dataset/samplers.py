@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.arguments import INT64_MAX, check_bool, check_type, interval_error
 from ms_compat.dataset._support.init_args import Remembered, forget
 from ms_compat.dataset._support.randomness import Order
 from ms_compat.dataset._support.rows import user_error
@@ -41,8 +42,8 @@ def _integer(api: str, argument: str, value: Any) -> int:
 
 def _count(api: str, value: Any) -> None:
     """Checks `num_samples` of a sampler: None or an int >= 0."""
-    if value is not None and not 0 <= _integer(api, "num_samples", value) <= checks.INT64_MAX:
-        raise value_error(api, "num_samples", "int in range [0, 2**63 - 1]", value)
+    if value is not None and not 0 <= _integer(api, "num_samples", value) <= INT64_MAX:
+        raise interval_error(api, "num_samples", 0, INT64_MAX, value)
 
 
 @faces("dataset")
@@ -76,7 +77,7 @@ class BuiltinSampler(Remembered):
         api = f"{type(self).__name__}.add_child"
         check_type(api, "sampler", sampler, BuiltinSampler)
         if self.child_sampler is not None:
-            raise RuntimeError(f"For '{api}', the sampler has a child already.")
+            raise RuntimeError(f"For '{api}': Cannot add child sampler, this sampler already has a child.")
         if sampler._mode() is Shuffle.PARTIAL:
             raise RuntimeError(f"For '{api}', the child must not shuffle by {Shuffle.PARTIAL}.")
         if self._mode() not in (Shuffle.GLOBAL, Shuffle.FALSE):
@@ -559,7 +560,10 @@ def select(
     given = {name: value for name, value in others.items() if value is not None}
     if given and sampler is not None and (isinstance(sampler, BuiltinSampler) or not in_python):
         kind = ValueError if in_python else RuntimeError
-        raise kind(f"For '{api}', a 'sampler' excludes the other ways to choose rows, but got also {given}.")
+        raise kind(
+            f"For '{api}': Conflicting arguments during sampler assignments. num_samples: {num_samples}, num_shards: "
+            f"{num_shards}, shard_id: {shard_id}, shuffle: {shuffle}. A 'sampler' excludes the other ways to choose rows."
+        )
     if isinstance(sampler, (np.ndarray, list, tuple)):
         return SubsetSampler(sampler, num_samples)
     # One row by its number; the sources over Python's data refuse it, as in MindSpore.

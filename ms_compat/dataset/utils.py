@@ -6,10 +6,10 @@ from typing import IO, Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_int_range, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat._names.resolve import unsupported_getattr
+from ms_compat.dataset._support.arguments import check_int_range, check_type
 from ms_compat.dataset.vision.opencv import opencv
 
 _ESCAPE = 27

@@ -18,9 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int_range, check_type
 from ms_compat._core.faces import faces
-from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.arguments import INT32_MAX, check_bool, check_int_range, check_type
 
 _MIB = 1 << 20
 
@@ -68,8 +67,8 @@ class DatasetCache:
             ("session_id", session_id, 1, 2**32 - 1),
             ("size", size, 0, 2**64 - 1),
             ("port", port, 1025, 65535),
-            ("num_connections", num_connections, 1, checks.INT32_MAX),
-            ("prefetch_size", prefetch_size, 1, checks.INT32_MAX),
+            ("num_connections", num_connections, 1, INT32_MAX),
+            ("prefetch_size", prefetch_size, 1, INT32_MAX),
         ):
             if value is not None:
                 check_int_range(api, name, value, low, high)

@@ -17,12 +17,18 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_non_negative_int, check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat._names import habits
 from ms_compat._names.resolve import unsupported_method
 from ms_compat.dataset._base.cache import DatasetCache
 from ms_compat.dataset._support import checks, randomness, rows, timing
+from ms_compat.dataset._support.arguments import (
+    INT32_MAX,
+    check_bool,
+    check_non_negative_int,
+    check_type,
+    interval_error,
+)
 from ms_compat.dataset._support.init_args import Remembered
 
 if TYPE_CHECKING:  # what `dataset/_methods.py` gives the class; the stub stands beside this file
@@ -288,6 +294,6 @@ def check_tree(dataset: Dataset) -> None:
 
 def check_count(api: str, value: Any, low: int) -> int:
     """Checks a row count: -1 or an int >= `low`."""
-    if check_type(api, "count", value, int) != -1 and not low <= value <= checks.INT32_MAX:
-        raise value_error(api, "count", f"-1 or int in range [{low}, 2**31 - 1]", value)
+    if check_type(api, "count", value, int) != -1 and not low <= value <= INT32_MAX:
+        raise interval_error(api, "count", low, INT32_MAX, value)
     return value

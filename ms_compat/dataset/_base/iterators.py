@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset._support import checks, prefetch, rows, timing
+from ms_compat.dataset._support import prefetch, rows, timing
+from ms_compat.dataset._support.arguments import INT32_MAX, check_bool, check_int, interval_error
 
 
 def _to_tensor() -> Callable[[Any], Any]:
@@ -52,8 +52,8 @@ class BaseIterator:
     def __init__(self, dataset: Any, num_epochs: int = -1, output_numpy: bool = False) -> None:
         api = type(self).__name__
         check_int(api, "num_epochs", num_epochs)
-        if num_epochs < -1 or num_epochs > checks.INT32_MAX:
-            raise value_error(api, "num_epochs", "-1 or int in range [1, 2**31 - 1]", num_epochs)
+        if num_epochs < -1 or num_epochs > INT32_MAX:
+            raise interval_error(api, "num_epochs", 1, INT32_MAX, num_epochs)
         if num_epochs == 0:
             raise RuntimeError(f"For '{api}', the 'num_epochs' must be -1 or a positive int, but got 0.")
         check_bool(api, "output_numpy", output_numpy)

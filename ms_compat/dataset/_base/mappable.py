@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat.dataset import samplers
 from ms_compat.dataset._base import dataset
 from ms_compat.dataset._support import checks, init_args, randomness, rows
+from ms_compat.dataset._support.arguments import check_type
 
 
 @faces("dataset")

@@ -5,9 +5,10 @@ import os
 from typing import Any
 
 from ms_compat._core.dtype import Type
-from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json, read_json
+from ms_compat.dataset._support.arguments import check_type
 
 _NAMES = (
     "bool",

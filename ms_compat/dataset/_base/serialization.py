@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.errors import UnsupportedError, check_type, type_error
+from ms_compat._core.errors import UnsupportedError, type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json
 from ms_compat.dataset._base.dataset import Dataset, check_tree
 from ms_compat.dataset._base.schema import Schema
+from ms_compat.dataset._support.arguments import check_type
 from ms_compat.dataset._support.init_args import Remembered, arguments
 
 _log = logging.getLogger("ms_compat")

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, type_error, value_and_type, value_error
+from ms_compat._core.errors import type_error, value_and_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.dataset import Dataset, check_tree
 from ms_compat.dataset._nodes.mapping import MapDataset, layout
 from ms_compat.dataset._nodes.sync import waits
 from ms_compat.dataset._processes import choice as processes
 from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support.arguments import INT32_MAX, check_bool, interval_error
 from ms_compat.dataset._support.batch_arrays import BatchArrays
 from ms_compat.dataset._support.batch_mapper import BatchInfo, BatchMapper
 
@@ -40,8 +41,8 @@ def check_size(api: str, batch_size: Any) -> Any:
         raise type_error(api, "batch_size", "int or a function", batch_size)
     if batch_size == -1 and api == "batch":
         return -1  # raises when rows are read, as in MindSpore
-    if not 1 <= batch_size <= checks.INT32_MAX:
-        raise value_error(api, "batch_size", "int in range [1, 2**31 - 1]", batch_size)
+    if not 1 <= batch_size <= INT32_MAX:
+        raise interval_error(api, "batch_size", 1, INT32_MAX, batch_size)
     return int(batch_size)
 
 
@@ -80,7 +81,7 @@ class Batched(Dataset):
         source = self.children[0]._rows(streams, epoch) if source is None else source
         fixed = None if callable(self.batch_size) else self.batch_size
         if fixed == -1:
-            raise RuntimeError("For 'batch', the 'batch_size' of -1 needs rows that a 'batch_sampler' made.")
+            raise RuntimeError("For 'batch': Batch size cannot be -1 without using batch sampler.")
         for number in itertools.count():
             info = BatchInfo(epoch, number)
             size = fixed or self._next_size(info)
@@ -149,7 +150,7 @@ class BatchDataset(Batched):
         self.max_rowsize = checks.row_size("batch", max_rowsize)
         if per_batch_map is None:
             if input_columns is not None:
-                raise ValueError("For 'batch', the 'input_columns' need a 'per_batch_map'.")
+                raise ValueError("For 'batch': input_columns can be specified only when per_batch_map is set.")
         elif not callable(per_batch_map):
             raise value_error("batch", "per_batch_map", "a function", per_batch_map)
         elif self.input_columns is not None and _parameters(per_batch_map) not in (None, len(self.input_columns) + 1):

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.dataset import Dataset
 from ms_compat.dataset._base.mappable import MappableDataset
 from ms_compat.dataset._nodes.batching import Batched
 from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support.arguments import check_type
 from ms_compat.dataset._support.init_args import forget
 from ms_compat.dataset.samplers import DistributedSampler, RandomSampler, SequentialSampler
 

@@ -24,12 +24,13 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_callable
-from ms_compat._core.errors import check_bool, check_type, value_and_type
+from ms_compat._core.errors import value_and_type
 from ms_compat._core.faces import faces
 from ms_compat.dataset import config, debug
 from ms_compat.dataset._base.dataset import Dataset
 from ms_compat.dataset._processes import choice as processes
 from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support.arguments import check_bool, check_type
 from ms_compat.dataset._support.batch_arrays import BatchArrays
 from ms_compat.dataset._support.mapper import RowMapper
 from ms_compat.dataset._support.tuning import Tuning

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.checks import check_within
-from ms_compat._core.errors import check_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.dataset import Dataset, check_count, check_tree
-from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support import randomness, rows
+from ms_compat.dataset._support.arguments import INT32_MAX, check_type, check_within, interval_error
 from ms_compat.dataset._support.mersenne import Mersenne64
 
 
@@ -48,8 +47,8 @@ class ShuffleDataset(_Reordered):
     def __init__(self, dataset: Dataset, buffer_size: int) -> None:
         super().__init__(dataset)
         check_type("shuffle", "buffer_size", buffer_size, int)
-        if not 2 <= buffer_size <= checks.INT32_MAX:
-            raise value_error("shuffle", "buffer_size", "int in range [2, 2**31 - 1]", buffer_size)
+        if not 2 <= buffer_size <= INT32_MAX:
+            raise interval_error("shuffle", "buffer_size", 2, INT32_MAX, buffer_size)
         self.buffer_size = buffer_size
 
     def _draws(self, streams: randomness.Streams, epoch: int) -> Mersenne64:
@@ -106,8 +105,8 @@ class RepeatDataset(_Reordered):
     def __init__(self, dataset: Dataset, count: int | None = None) -> None:
         super().__init__(dataset)
         check_type("repeat", "count", count, (int, type(None)))
-        if count is not None and count != -1 and not 1 <= count <= checks.INT32_MAX:
-            raise value_error("repeat", "count", "-1 or int in range [1, 2**31 - 1]", count)
+        if count is not None and count != -1 and not 1 <= count <= INT32_MAX:
+            raise interval_error("repeat", "count", 1, INT32_MAX, count)
         self.count = -1 if count is None else count
 
     def _epochs(self, epoch: int) -> Iterator[int]:
@@ -176,7 +175,7 @@ class SkipDataset(_Reordered):
     def __init__(self, dataset: Dataset, count: int) -> None:
         super().__init__(dataset)
         check_type("skip", "count", count, int)
-        check_within("skip", "count", count, 0, checks.INT32_MAX)
+        check_within("skip", "count", count, 0, INT32_MAX)
         self.count = count
 
     def _rows(self, streams: randomness.Streams, epoch: int) -> Iterator[rows.Row]:

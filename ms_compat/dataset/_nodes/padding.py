@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, type_error, value_and_type, value_error
+from ms_compat._core.errors import type_error, value_and_type, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.dataset import Dataset
 from ms_compat.dataset._nodes.batching import Batched
 from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support.arguments import argument_error, check_bool, check_type
 
 _PadInfo = dict[str, Any]
 
@@ -139,6 +140,14 @@ class PaddedBatchDataset(Batched):
         return (padded(group, names, self.pad_info) for group, _ in self._groups(streams, epoch))
 
 
+def _check_sizes(api: str, argument: str, sizes: list[Any], sentence: str) -> None:
+    for size in sizes:
+        if not isinstance(size, int) or isinstance(size, bool):
+            raise argument_error(TypeError, api, f"{argument} should be a list of int.", sizes)
+        if size < 1:
+            raise argument_error(ValueError, api, f"{argument} {sentence}.", sizes)
+
+
 @faces("dataset")
 class BucketBatchByLengthDataset(Dataset):
     """Batches rows of similar length together: a row waits in its length's bucket until the bucket is full.
@@ -175,16 +184,16 @@ class BucketBatchByLengthDataset(Dataset):
         self.column_names = checks.column_list(api, "column_names", column_names)
         check_type(api, "bucket_boundaries", bucket_boundaries, list)
         check_type(api, "bucket_batch_sizes", bucket_batch_sizes, list)
-        for name, values in (("bucket_boundaries", bucket_boundaries), ("bucket_batch_sizes", bucket_batch_sizes)):
-            for value in values:
-                if check_type(api, name, value, int) < 1:
-                    raise value_error(api, name, "a list of int > 0", values)
-        if not bucket_boundaries or any(a >= b for a, b in zip(bucket_boundaries, bucket_boundaries[1:], strict=False)):
-            raise value_error(api, "bucket_boundaries", "a rising list that is not empty", bucket_boundaries)
+        if not bucket_boundaries:
+            raise ValueError(f"For '{api}': bucket_boundaries cannot be empty.")
+        _check_sizes(api, "bucket_boundaries", bucket_boundaries, "must only contain positive numbers")
+        if any(a >= b for a, b in zip(bucket_boundaries, bucket_boundaries[1:], strict=False)):
+            sentence = "bucket_boundaries should be strictly increasing."
+            raise argument_error(ValueError, api, sentence, bucket_boundaries)
+        _check_sizes(api, "bucket_batch_sizes", bucket_batch_sizes, "should be a list of positive numbers")
         if len(bucket_batch_sizes) != len(bucket_boundaries) + 1:
-            raise value_error(
-                api, "bucket_batch_sizes", f"a list of {len(bucket_boundaries) + 1} sizes", bucket_batch_sizes
-            )
+            sentence = "bucket_batch_sizes must contain one element more than bucket_boundaries."
+            raise argument_error(ValueError, api, sentence, bucket_batch_sizes)
         if element_length_function is None and len(self.column_names) != 1:
             raise value_error(api, "column_names", "one column, without an element_length_function", column_names)
         if element_length_function is not None and not callable(element_length_function):

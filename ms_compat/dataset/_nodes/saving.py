@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ms_compat._core.diagnostics.progress import Progress
-from ms_compat._core.errors import check_int_range, check_type, value_error
+from ms_compat._core.errors import value_error
+from ms_compat.dataset._support.arguments import check_int_range, check_type
 
 if TYPE_CHECKING:
     from ms_compat.dataset._base.dataset import Dataset

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat._core.errors import value_error
 from ms_compat.dataset._base.dataset import Dataset
 from ms_compat.dataset._nodes.ordering import shuffled
 from ms_compat.dataset._support import randomness, rows
+from ms_compat.dataset._support.arguments import check_bool, check_type
 
 _BUFFER = 10000  # rows in the shuffle buffer, as in MindSpore
 

@@ -5,10 +5,11 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ms_compat._core.errors import check_positive_int, check_type, type_error
+from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.dataset import Dataset
 from ms_compat.dataset._support import randomness, rows
+from ms_compat.dataset._support.arguments import argument_error, check_type
 
 _log = logging.getLogger("ms_compat")
 
@@ -36,13 +37,13 @@ class SyncWaitDataset(Dataset):
     ) -> None:
         super().__init__(dataset)
         self.condition_name = check_type("sync_wait", "condition_name", condition_name, str)
-        check_positive_int("sync_wait", "num_batch", num_batch)
+        if check_type("sync_wait", "num_batch", num_batch, int) <= 0:
+            raise argument_error(ValueError, "sync_wait", "num_batch need to be greater than 0.", num_batch)
         if callback is not None and not callable(callback):
             raise type_error("sync_wait", "callback", "a function", callback)
         if condition_name in {node.condition_name for node in waits(dataset)}:
             raise RuntimeError(
-                f"For 'sync_wait', the 'condition_name' must be one that this pipeline does not use yet, but got "
-                f"{condition_name!r}."
+                f"For 'sync_wait': Condition name is already in use. This pipeline has a {condition_name!r}."
             )
         self.num_batch, self.callback = num_batch, callback
         self._changed = threading.Condition()
@@ -107,10 +108,14 @@ def update(dataset: Dataset, condition_name: str, num_batch: int | None, data: A
     """
     check_type("sync_update", "condition_name", condition_name, str)
     if num_batch is not None and not (isinstance(num_batch, int) and num_batch > 0):
-        raise RuntimeError(f"For 'sync_update', the 'num_batch' must be an int above 0, but got {num_batch!r}.")
+        raise RuntimeError(
+            f"For 'sync_update': Sync_update batch size can only be positive integer, got: {num_batch!r}."
+        )
     nodes = [node for node in waits(dataset) if node.condition_name == condition_name]
     if not nodes:
-        raise RuntimeError(f"For 'sync_update', there is no 'sync_wait' with the condition_name {condition_name!r}.")
+        raise RuntimeError(
+            f"For 'sync_update': Condition name not found. No 'sync_wait' has the name {condition_name!r}."
+        )
     for node in nodes:
         node.release(num_batch, data)
 

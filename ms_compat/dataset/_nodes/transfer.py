@@ -9,10 +9,10 @@ import uuid
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from ms_compat._core.errors import check_bool, check_int, check_type
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.dataset import Dataset, check_tree
 from ms_compat.dataset._support import randomness, rows
+from ms_compat.dataset._support.arguments import check_bool, check_int, check_type
 
 logger = logging.getLogger("ms_compat")
 

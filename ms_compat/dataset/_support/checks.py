@@ -10,16 +10,22 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ms_compat._core.errors import check_int, check_int_range, check_type, type_error, value_and_type, value_error
-
-INT32_MAX = 2**31 - 1
-INT64_MAX = 2**63 - 1
+from ms_compat._core.errors import type_error, value_and_type, value_error
+from ms_compat.dataset._support.arguments import (
+    INT32_MAX,
+    INT64_MAX,
+    argument_error,
+    check_int,
+    check_int_range,
+    check_type,
+    interval_error,
+)
 
 
 def check_count(api: str, argument: str, value: Any, most: int = INT32_MAX) -> int:
     """Returns the value if it is an `int` > 0 that fits; raises `TypeError` for another type, else `ValueError`."""
     if not 1 <= check_type(api, argument, value, int) <= most:
-        raise value_error(api, argument, "int and > 0", value)
+        raise interval_error(api, argument, 1, most, value)
     return value
 
 
@@ -66,7 +72,10 @@ def workers(api: str, value: Any) -> int | None:
     if value is None:
         return None
     if check_int(api, "num_parallel_workers", value) < 1:
-        raise value_error(api, "num_parallel_workers", "int and >= 1", value)
+        cores = os.cpu_count()
+        raise argument_error(
+            ValueError, api, f"num_parallel_workers exceeds the boundary between 1 and {cores}!", value
+        )
     return min(value, max(os.cpu_count() or 1, 1))
 
 
@@ -89,7 +98,9 @@ def sample_count(api: str, value: Any) -> int | None:
     if value is None:
         return None
     if not 0 <= check_int(api, "num_samples", value) <= INT64_MAX:
-        raise value_error(api, "num_samples", "int in range [0, 2**63 - 1]", value)
+        raise argument_error(
+            ValueError, api, f"num_samples exceeds the boundary between 0 and {INT64_MAX}(INT64_MAX)!", value
+        )
     return value or None
 
 
@@ -108,9 +119,8 @@ def shard(api: str, num_shards: Any, shard_id: Any) -> None:
         )
     if num_shards is None:
         return
-    if check_int(api, "num_shards", num_shards) < 1:
-        raise value_error(api, "num_shards", "int and >= 1", num_shards)
-    check_int_range(api, "shard_id", shard_id, 0, num_shards, "[)")
+    check_int_range(api, "num_shards", num_shards, 1, INT32_MAX)
+    check_int_range(api, "shard_id", shard_id, 0, num_shards - 1)
 
 
 def iterable(value: Any) -> bool:

@@ -117,8 +117,9 @@ def stack(items: Sequence[np.ndarray], name: str) -> Any:
             or item.shape != shape
         ):
             raise RuntimeError(
-                f"For 'batch', the rows of column '{name}' must have one shape and dtype, but got "
-                f"{_show(first)}, then {_show(item)}. "
+                f"For 'batch': Cannot batch tensors with different {'shapes' if item.shape != shape else 'types'}. "
+                f"The rows of column '{name}' must have one shape and dtype, but got {_show(first)}, then "
+                f"{_show(item)}. "
                 "Use 'padded_batch', or a 'map' or 'per_batch_map' that makes them equal."
             )
     if dtype.kind in "SU":

@@ -8,12 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_int, check_number, check_type, value_error
-from ms_compat.dataset._support.checks import INT32_MAX
+from ms_compat._core.errors import value_error
+from ms_compat.dataset._support.arguments import (
+    INT32_MAX,
+    argument_error,
+    check_int,
+    check_int_range,
+    check_number,
+    check_type,
+    check_within,
+    not_one_tensor,
+)
 from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset.transforms.base import check_held
 
-FLOAT_MAX = float(np.finfo(np.float32).max)
+FLOAT_MAX = 16777216
 
 
 class AudioTransform(Remembered):
@@ -37,7 +46,7 @@ class AudioTransform(Remembered):
         """
         api = type(self).__name__
         if len(items) != 1:
-            raise RuntimeError(f"For '{api}', one column must be given, but got {len(items)}.")
+            raise not_one_tensor(api, len(items))
         array = items[0]
         check_type(api, "input", array, np.ndarray)
         check_held(api, array)
@@ -73,15 +82,16 @@ def integer(api: str, argument: str, value: Any, low: int = 0, none: bool = Fals
     """
     if none and value is None:
         return None
-    if not low <= check_int(api, argument, value) <= INT32_MAX:
-        raise value_error(api, argument, f"int in range [{low}, 2**31 - 1]", value)
-    return value
+    return check_int_range(api, argument, value, low, INT32_MAX)
 
 
 def nonzero(api: str, argument: str, value: Any) -> int:
     """Checks an int that is not 0; `TypeError` or `ValueError`."""
     if check_int(api, argument, value) == 0 or abs(value) > INT32_MAX:
-        raise value_error(api, argument, "int of 32 bits that is not 0", value)
+        raise argument_error(
+            ValueError, api,
+            f"Input {argument} is not within the required interval of [-2147483648, 0) and (0, 2147483647].", value,
+        )  # fmt: skip
     return value
 
 
@@ -98,21 +108,17 @@ def number(
     (2, 0.5)
     """
     check_number(api, argument, value)
-    above = low < value if ends[0] == "(" else low <= value
-    below = value < high if ends[1] == ")" else value <= high
-    if not (above and below):
-        raise value_error(api, argument, f"a number in range {ends[0]}{low:g}, {high:g}{ends[1]}", value)
-    return value
+    return check_within(api, argument, value, low, high, ends)
 
 
 def positive(api: str, argument: str, value: Any) -> float:
     """Checks a number > 0; `TypeError` or `ValueError`."""
-    return number(api, argument, value, 0.0, FLOAT_MAX, "(]")
+    return number(api, argument, value, 0, FLOAT_MAX, "(]")
 
 
 def not_negative(api: str, argument: str, value: Any) -> float:
     """Checks a number >= 0; `TypeError` or `ValueError`."""
-    return number(api, argument, value, 0.0)
+    return number(api, argument, value, 0)
 
 
 def window_sizes(api: str, n_fft: Any, win_length: Any, hop_length: Any) -> tuple[int, int, int]:

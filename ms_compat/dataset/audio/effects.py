@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int, check_type
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import check_bool, check_int, check_type
 from ms_compat.dataset.audio.base import AudioTransform, nonzero, number
 from ms_compat.dataset.audio.enums import Interpolation, Modulation
 from ms_compat.dataset.audio.filters import lfilter

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import check_bool, check_type
 from ms_compat.dataset.audio.base import AudioTransform, integer, nonzero, positive
 from ms_compat.dataset.audio.enums import BorderType
 from ms_compat.dataset.audio.spectrum import PAD_MODES

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.checks import check_choice, check_same_length
-from ms_compat._core.errors import check_bool, check_int, check_type, value_error
+from ms_compat._core.checks import check_choice
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import argument_error, check_bool, check_int, check_number, check_type
 from ms_compat.dataset.audio.base import AudioTransform, nonzero, number
 
 Coefficients = tuple[tuple[float, ...], tuple[float, ...]]
@@ -63,8 +63,12 @@ class LFilter(AudioTransform):
         api = type(self).__name__
         for name, values in (("a_coeffs", a_coeffs), ("b_coeffs", b_coeffs)):
             for k, value in enumerate(check_type(api, name, values, (list, tuple))):
-                number(api, f"{name}[{k}]", value)
-        check_same_length(api, a_coeffs=a_coeffs, b_coeffs=b_coeffs)
+                check_number(api, f"{name}[{k}]", value)
+        if len(a_coeffs) != len(b_coeffs):
+            raise ValueError(
+                f"For '{api}': The size of a_coeffs should be the same as that of b_coeffs. "
+                f"Got {len(a_coeffs)} and {len(b_coeffs)}."
+            )
         self.a_coeffs, self.b_coeffs, self.clamp = a_coeffs, b_coeffs, check_bool(api, "clamp", clamp)
 
     def _checked(self, api: str, array: np.ndarray) -> np.ndarray:
@@ -121,7 +125,7 @@ class Biquad(LFilter):
         for name, value in given.items():
             number("Biquad", name, value)
         if a0 == 0:
-            raise value_error("Biquad", "a0", "a number that is not 0", a0)
+            raise argument_error(ValueError, "Biquad", "Argument a0 cannot be 0.", a0)
         super().__init__([a0, a1, a2], [b0, b1, b2])
 
 

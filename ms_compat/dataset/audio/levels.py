@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import check_bool, check_type
 from ms_compat.dataset.audio.base import AudioTransform, integer, not_negative, number, positive
 from ms_compat.dataset.audio.enums import DensityFunction, FadeShape, GainType, ScaleType
 from ms_compat.dataset.transforms.base import rng

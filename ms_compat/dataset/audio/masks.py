@@ -5,16 +5,14 @@ The random forms follow SpecAugment (https://arxiv.org/abs/1904.08779): a width 
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int, value_error
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import check_bool, check_int_range
 from ms_compat.dataset.audio.base import AudioTransform, integer, not_negative, number
 from ms_compat.dataset.transforms.base import rng
 
 
 def _axis(api: str, axis: int) -> int:
-    if check_int(api, "axis", axis) not in (1, 2):
-        raise value_error(api, "axis", "1 (frequency) or 2 (time)", axis)
-    return axis - 3
+    return check_int_range(api, "axis", axis, 1, 2) - 3
 
 
 def masked(array: np.ndarray, start: int, width: int, value: float, axis: int) -> np.ndarray:

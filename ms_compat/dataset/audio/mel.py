@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_number, check_type, value_error
+from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import argument_error, check_bool, check_number, check_type
 from ms_compat.dataset.audio.base import AudioTransform, frequencies, integer, not_negative, positive, settings
 from ms_compat.dataset.audio.enums import BorderType, MelType, NormMode, NormType, WindowType
 from ms_compat.dataset.audio.levels import to_decibels
@@ -407,7 +408,7 @@ class MFCC(_Cepstrum):
         check_type(api, "norm", norm, NormMode)
         self.n_mfcc = integer(api, "n_mfcc", n_mfcc)
         if dct_type != 2:
-            raise value_error(api, "dct_type", "2", dct_type)
+            raise argument_error(ValueError, api, f"Input dct_type must be 2, but got : {dct_type}.", dct_type)
         given = {} if melkwargs is None else settings(api, "melkwargs", melkwargs, tuple(_MEL_SETTINGS))
         if melkwargs is not None and given["n_mels"] < n_mfcc:
             raise value_error(api, "melkwargs['n_mels']", f"at least n_mfcc ({n_mfcc})", given["n_mels"])
@@ -463,7 +464,7 @@ class LFCC(_Cepstrum):
         check_number(api, "f_min", f_min)
         low, high = frequencies(api, f_min, f_max, sample_rate)
         if dct_type != 2:
-            raise value_error(api, "dct_type", "2", dct_type)
+            raise argument_error(ValueError, api, f"Input dct_type must be 2, but got : {dct_type}.", dct_type)
         given = {} if speckwargs is None else settings(api, "speckwargs", speckwargs, tuple(_SPECTRUM_SETTINGS))
         if given.get("n_fft", n_lfcc) < n_lfcc:
             raise value_error(api, "speckwargs['n_fft']", f"at least n_lfcc ({n_lfcc})", given["n_fft"])

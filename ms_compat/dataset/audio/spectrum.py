@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import check_bool, check_type
 from ms_compat.dataset.audio.base import AudioTransform, integer, not_negative, positive, window_sizes
 from ms_compat.dataset.audio.enums import BorderType, WindowType
 from ms_compat.dataset.transforms.base import rng

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import check_type
 from ms_compat.dataset.audio.base import AudioTransform, integer, nonzero, number, positive, window_sizes
 from ms_compat.dataset.audio.enums import ResampleMethod, WindowType
 from ms_compat.dataset.audio.spectrum import istft, joined, padded_window, pairs, stft

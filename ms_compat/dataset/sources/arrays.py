@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_not_empty
-from ms_compat._core.errors import check_type, value_and_type
+from ms_compat._core.errors import value_and_type
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.mappable import ArrayDataset, MappableDataset
 from ms_compat.dataset._support import checks, rows
+from ms_compat.dataset._support.arguments import check_type
 
 
 def _as_column(data: Any) -> Any:

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_choice
-from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json
+from ms_compat.dataset._support.arguments import check_type
 from ms_compat.dataset.samplers import PKSampler
 from ms_compat.dataset.sources.files import check_folder
 from ms_compat.dataset.sources.images import AnnotatedImages

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset._support import checks, rows
+from ms_compat.dataset._support.arguments import check_type
 from ms_compat.dataset.samplers import Shuffle
 from ms_compat.dataset.sources.streams import StreamDataset
 

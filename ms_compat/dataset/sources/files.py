@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_choice
-from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.errors import value_error
 from ms_compat.dataset._base.mappable import ArrayDataset
+from ms_compat.dataset._support.arguments import check_type
 
 
 def check_folder(api: str, dataset_dir: Any) -> str:

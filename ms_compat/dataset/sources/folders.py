@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_choice
-from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json, reading
 from ms_compat.dataset._support import rows
+from ms_compat.dataset._support.arguments import check_type
 from ms_compat.dataset.sources.files import check_folder, check_usage, missing
 from ms_compat.dataset.sources.images import AnnotatedImages
 

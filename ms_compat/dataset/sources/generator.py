@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.dtype import Type, dtype_to_nptype
-from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.mappable import MappableDataset
 from ms_compat.dataset._base.schema import Schema
 from ms_compat.dataset._processes import choice as processes
 from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support.arguments import check_bool, check_type
 from ms_compat.dataset._support.reader import WHERE, BatchReader, RowReader
 from ms_compat.dataset._support.rows import raised
 from ms_compat.dataset.samplers import PKSampler

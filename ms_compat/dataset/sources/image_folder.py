@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int, check_type, type_error, value_error
+from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.mappable import ArrayDataset, MappableDataset
 from ms_compat.dataset._support import rows
+from ms_compat.dataset._support.arguments import check_bool, check_int, check_type
 from ms_compat.dataset.sources.files import check_folder, missing
 
 

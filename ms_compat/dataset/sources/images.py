@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, type_error
+from ms_compat._core.errors import type_error
 from ms_compat.dataset._base.mappable import MappableDataset
 from ms_compat.dataset._support import rows
+from ms_compat.dataset._support.arguments import check_bool, check_type
 
 
 class AnnotatedImages(MappableDataset):

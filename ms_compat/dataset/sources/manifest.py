@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import parse_json, reading
+from ms_compat.dataset._support.arguments import check_type
 from ms_compat.dataset.sources.images import AnnotatedImages, check_classes
 
 

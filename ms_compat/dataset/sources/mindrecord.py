@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_non_negative_int, check_type, value_error
+from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset import samplers
 from ms_compat.dataset._base.mappable import MappableDataset
 from ms_compat.dataset._support import checks, rows
+from ms_compat.dataset._support.arguments import check_non_negative_int, check_type
 from ms_compat.dataset.sources.mindrecord_format import Place, Shard
 
 _API = "MindDataset"

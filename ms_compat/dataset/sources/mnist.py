@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_choice
-from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import check_bool, check_type
 from ms_compat.dataset.sources.files import ArchiveDataset, check_folder, missing, read_idx
 
 

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from ms_compat._core.errors import UnsupportedError, check_bool, check_type, value_error
+from ms_compat._core.errors import UnsupportedError, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset import samplers
 from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.arguments import check_bool, check_type
 from ms_compat.dataset.sources.generator import GeneratorDataset
 
 _API = "OBSMindDataset"

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._base.mappable import MappableDataset
 from ms_compat.dataset._base.schema import Schema
 from ms_compat.dataset._support import checks, rows
+from ms_compat.dataset._support.arguments import check_type
 
 _ROWS = 16
 

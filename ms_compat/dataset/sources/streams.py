@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset._base import dataset
 from ms_compat.dataset._nodes.ordering import shuffled
 from ms_compat.dataset._support import checks, randomness, rows
+from ms_compat.dataset._support.arguments import check_type
 from ms_compat.dataset.samplers import Shuffle
 from ms_compat.dataset.sources.files import check_folder, check_usage, missing
 

@@ -17,11 +17,11 @@ import numpy as np
 
 from ms_compat._core.checks import check_choice
 from ms_compat._core.crc32c import masked_crc as masked_crc
-from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset._base.schema import Schema
 from ms_compat.dataset._support import checks, rows
+from ms_compat.dataset._support.arguments import check_bool, check_type
 from ms_compat.dataset.samplers import Shuffle
 from ms_compat.dataset.sources.example import BYTES, INTS, Feature, parse_example
 from ms_compat.dataset.sources.streams import StreamDataset

@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int_range, check_type, type_error, value_error
+from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import check_int_range, check_kind, check_type
 from ms_compat.dataset._support.init_args import forget
 from ms_compat.dataset.text.tokenizers import _spans, _Tokenizer
 
@@ -202,7 +203,7 @@ def _user_words(path: str) -> Iterator[tuple[str, int]]:
 def _existing(name: str, path: Any) -> str:
     if path is None:
         raise value_error("JiebaTokenizer", name, "a path", path)
-    if check_type("JiebaTokenizer", name, path, str) and not os.path.exists(path):
+    if check_kind("JiebaTokenizer", name, path, str, "string") and not os.path.exists(path):
         raise value_error("JiebaTokenizer", name, "a file that exists", path)
     return path
 
@@ -243,7 +244,7 @@ class JiebaTokenizer(_Tokenizer):
         self.mode = check_type("JiebaTokenizer", "mode", mode, JiebaMode)
         self.hmm_path = _existing("hmm_path", hmm_path)
         self.mp_path = _existing("mp_path", mp_path)
-        self.with_offsets = check_bool("JiebaTokenizer", "with_offsets", with_offsets)
+        self.with_offsets = check_kind("JiebaTokenizer", "with_offsets", with_offsets, bool, "boolean")
         self.words: list[tuple[str, int]] = []
         self._files: tuple[Model, Dictionary] | None = None
 

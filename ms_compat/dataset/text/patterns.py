@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core.errors import check_type
+from ms_compat.dataset._support.arguments import check_type
 
 WHITE_SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _PLAIN_SPACE = " \xa0\u1680\u2000-\u200a\u202f\u205f\u3000"

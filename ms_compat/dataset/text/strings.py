@@ -10,9 +10,17 @@ import numpy as np
 
 from ms_compat._core.checks import check_callable
 from ms_compat._core.dtype import Type, number_type
-from ms_compat._core.errors import check_bool, check_int, check_type, type_error, value_error
+from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset._support.checks import INT32_MAX
+from ms_compat.dataset._support.arguments import (
+    INT32_MAX,
+    argument_error,
+    check_bool,
+    check_int,
+    check_int_range,
+    check_type,
+    interval_error,
+)
 from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset.text.patterns import Replacement, compiled
 from ms_compat.dataset.transforms.base import Transform, to_array, to_dtype
@@ -153,20 +161,21 @@ class ToNumber(Transform):
     def __init__(self, data_type: Any) -> None:
         check_type("ToNumber", "data_type", data_type, Type)
         if data_type not in number_type:
-            raise type_error("ToNumber", "data_type", "a numeric dtype", data_type)
+            raise TypeError(f"For 'ToNumber': data_type: {data_type} is not numeric data type.")
         self.data_type = to_dtype("ToNumber", "data_type", data_type)
 
     def _number(self, text: str) -> Any:
         whole = self.data_type.kind in "iu"
         found = (_WHOLE if whole else _REAL).match(text)
         if found is None:
-            raise RuntimeError(f"For 'ToNumber', the string {text!r} must be a number.")
+            raise RuntimeError(f"For 'ToNumber': it is invalid to convert \"{text}\" to a number.")
         if whole:
             limits = np.iinfo(self.data_type)
             value = int(found[0])
             if not limits.min <= value <= limits.max:
                 raise RuntimeError(
-                    f"For 'ToNumber', {text!r} must be in range [{limits.min}, {limits.max}] of {self.data_type}."
+                    f"For 'ToNumber': string input {text} will be out of bounds if cast to {self.data_type}. "
+                    f"The valid range is: [{limits.min}, {limits.max}]."
                 )
             return value
         number = found[0].lower()
@@ -175,8 +184,14 @@ class ToNumber(Transform):
         largest = float(np.finfo(self.data_type).max)
         vanished = real == 0 and re.search("[1-9]", number.partition("e")[0])
         if abs(real) > largest or 0 < abs(real) < float(read.smallest_normal) or vanished:
+            if self.data_type == np.float16:
+                raise RuntimeError(
+                    f"For 'ToNumber': the value of the string {text} is outside of valid float16 range "
+                    f"[{-largest}, {largest}]."
+                )
             raise RuntimeError(
-                f"For 'ToNumber', {text!r} must be in range [{-largest}, {largest}] of {self.data_type}."
+                f"For 'ToNumber': string input {text} will be out of bounds if cast to {self.data_type}. "
+                f"The valid range is: [{-largest}, {largest}]."
             )
         return real
 
@@ -220,16 +235,19 @@ class Ngram(Transform):
         self, n: Any, left_pad: tuple[str, int] = ("", 0), right_pad: tuple[str, int] = ("", 0), separator: str = " "
     ) -> None:
         if not isinstance(n, (int, list)) or n == []:
-            raise value_error("Ngram", "n", "int, or a list of them that is not empty", n)
+            raise argument_error(ValueError, "Ngram", "n needs to be a non-empty list of positive integers.", n)
         self.n = n if isinstance(n, list) else [n]
         for k, size in enumerate(self.n):
             if check_int("Ngram", f"n[{k}]", size) < 1:
-                raise value_error("Ngram", "n", "int and > 0", n)
+                raise argument_error(ValueError, "Ngram", f"n[{k}] with value {size} must be a positive integer.", n)
         for name, padding in (("left_pad", left_pad), ("right_pad", right_pad)):
             if not isinstance(padding, tuple) or [type(part) for part in padding] != [str, int]:
-                raise value_error("Ngram", name, "a tuple (token, width) of str and int", padding)
+                raise argument_error(
+                    ValueError, "Ngram",
+                    f"{name} needs to be a tuple of (str, int) str is pad token and int is pad_width.", padding,
+                )  # fmt: skip
             if padding[1] < 0:
-                raise value_error("Ngram", name, "a width >= 0", padding)
+                raise argument_error(ValueError, "Ngram", "padding width need to be positive numbers.", padding)
         self.left_pad, self.right_pad = left_pad, right_pad
         self.separator = check_type("Ngram", "separator", separator, str)
 
@@ -259,7 +277,7 @@ class SlidingWindow(Transform):
 
     def __init__(self, width: int, axis: int = 0) -> None:
         if not 1 <= check_type("SlidingWindow", "width", width, int) <= INT32_MAX:
-            raise value_error("SlidingWindow", "width", "int in range [1, 2**31 - 1]", width)
+            raise interval_error("SlidingWindow", "width", 1, INT32_MAX, width)
         self.width, self.axis = width, check_type("SlidingWindow", "axis", axis, int)
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
@@ -283,7 +301,7 @@ class Truncate(Transform):
 
     def __init__(self, max_seq_len: int) -> None:
         if not 1 <= check_type("Truncate", "max_seq_len", max_seq_len, int) <= INT32_MAX:
-            raise value_error("Truncate", "max_seq_len", "int in range [1, 2**31 - 1]", max_seq_len)
+            raise interval_error("Truncate", "max_seq_len", 1, INT32_MAX, max_seq_len)
         self.max_seq_len = max_seq_len
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
@@ -301,8 +319,7 @@ class TruncateSequencePair(Remembered):
     """
 
     def __init__(self, max_length: int) -> None:
-        if not 0 <= check_type("TruncateSequencePair", "max_length", max_length, int) <= INT32_MAX:
-            raise value_error("TruncateSequencePair", "max_length", "int and >= 0", max_length)
+        check_int_range("TruncateSequencePair", "max_length", max_length, 0, INT32_MAX)
         self.max_length = max_length
 
     def __call__(self, *items: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.diagnostics.extras import needed
-from ms_compat._core.errors import check_int_range, check_type, type_error
+from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import check_int_range, check_type
 from ms_compat.dataset._support.checks import positions
 from ms_compat.dataset.text.strings import need_strings
 from ms_compat.dataset.transforms.base import Transform

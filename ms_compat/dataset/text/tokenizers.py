@@ -11,9 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, value_error
 from ms_compat._core.faces import faces
-from ms_compat.dataset._support.checks import INT32_MAX
+from ms_compat.dataset._support.arguments import (
+    INT32_MAX,
+    argument_error,
+    check_kind,
+    interval_error,
+)
 from ms_compat.dataset.text.patterns import WHITE_SPACE, compiled
 from ms_compat.dataset.text.strings import NormalizeForm, folded, need_strings, normalized
 from ms_compat.dataset.text.vocab import Vocab
@@ -79,7 +83,7 @@ class UnicodeCharTokenizer(_Tokenizer):
     """
 
     def __init__(self, with_offsets: bool = False) -> None:
-        self.with_offsets = check_bool("UnicodeCharTokenizer", "with_offsets", with_offsets)
+        self.with_offsets = check_kind("UnicodeCharTokenizer", "with_offsets", with_offsets, bool, "boolean")
 
     def _tokens(self, text: str) -> Iterable[Token]:
         return _spans(text)
@@ -97,7 +101,7 @@ class WhitespaceTokenizer(_Tokenizer):
     """
 
     def __init__(self, with_offsets: bool = False) -> None:
-        self.with_offsets = check_bool("WhitespaceTokenizer", "with_offsets", with_offsets)
+        self.with_offsets = check_kind("WhitespaceTokenizer", "with_offsets", with_offsets, bool, "boolean")
 
     def _tokens(self, text: str) -> Iterable[Token]:
         return [token for token in _spans(_SPACES.split(text)) if not _SPACES.fullmatch(token[0]) and token[0]]
@@ -137,8 +141,8 @@ class UnicodeScriptTokenizer(_Tokenizer):
     """
 
     def __init__(self, keep_whitespace: bool = False, with_offsets: bool = False) -> None:
-        self.keep_whitespace = check_bool("UnicodeScriptTokenizer", "keep_whitespace", keep_whitespace)
-        self.with_offsets = check_bool("UnicodeScriptTokenizer", "with_offsets", with_offsets)
+        self.keep_whitespace = check_kind("UnicodeScriptTokenizer", "keep_whitespace", keep_whitespace, bool, "boolean")
+        self.with_offsets = check_kind("UnicodeScriptTokenizer", "with_offsets", with_offsets, bool, "boolean")
 
     def _tokens(self, text: str) -> Iterable[Token]:
         parts: list[str] = []
@@ -166,7 +170,7 @@ class RegexTokenizer(_Tokenizer):
     def __init__(self, delim_pattern: str, keep_delim_pattern: str = "", with_offsets: bool = False) -> None:
         self.delim = compiled("RegexTokenizer", "delim_pattern", delim_pattern)
         self.keep = compiled("RegexTokenizer", "keep_delim_pattern", keep_delim_pattern) if keep_delim_pattern else None
-        self.with_offsets = check_bool("RegexTokenizer", "with_offsets", with_offsets)
+        self.with_offsets = check_kind("RegexTokenizer", "with_offsets", with_offsets, bool, "boolean")
 
     def _tokens(self, text: str) -> Iterable[Token]:
         parts, kept, at = [], [], 0
@@ -212,11 +216,11 @@ class BasicTokenizer(_Tokenizer):
         with_offsets: bool = False,
     ) -> None:
         api = type(self).__name__
-        self.lower_case = check_bool(api, "lower_case", lower_case)
-        self.keep_whitespace = check_bool(api, "keep_whitespace", keep_whitespace)
-        self.form = check_type(api, "normalization_form", normalization_form, NormalizeForm)
-        self.preserve = check_bool(api, "preserve_unused_token", preserve_unused_token)
-        self.with_offsets = check_bool(api, "with_offsets", with_offsets)
+        self.lower_case = check_kind(api, "lower_case", lower_case, bool, "boolean")
+        self.keep_whitespace = check_kind(api, "keep_whitespace", keep_whitespace, bool, "boolean")
+        self.form = check_kind(api, "normalization_form", normalization_form, NormalizeForm, "enum of 'NormalizeForm'")
+        self.preserve = check_kind(api, "preserve_unused_token", preserve_unused_token, bool, "boolean")
+        self.with_offsets = check_kind(api, "with_offsets", with_offsets, bool, "boolean")
 
     def _plain(self, text: str) -> str:
         if self.lower_case:
@@ -274,14 +278,14 @@ class WordpieceTokenizer(Transform):
     ) -> None:
         api = type(self).__name__
         if vocab is None:
-            raise value_error(api, "vocab", "a Vocab", vocab)
-        self.vocab = check_type(api, "vocab", vocab, Vocab)
-        self.suffix = check_type(api, "suffix_indicator", suffix_indicator, str)
-        if not 0 <= check_type(api, "max_bytes_per_token", max_bytes_per_token, int) <= INT32_MAX:
-            raise value_error(api, "max_bytes_per_token", "int and >= 0", max_bytes_per_token)
+            raise argument_error(ValueError, api, "vocab is not provided.", vocab)
+        self.vocab = check_kind(api, "vocab", vocab, Vocab, "text.Vocab object")
+        self.suffix = check_kind(api, "suffix_indicator", suffix_indicator, str, "string")
+        if not 0 <= check_kind(api, "max_bytes_per_token", max_bytes_per_token, int, "int") <= INT32_MAX:
+            raise interval_error(api, "max_bytes_per_token", 0, INT32_MAX, max_bytes_per_token)
         self.limit = max_bytes_per_token
-        self.unknown = check_type(api, "unknown_token", unknown_token, str)
-        self.with_offsets = check_bool(api, "with_offsets", with_offsets)
+        self.unknown = check_kind(api, "unknown_token", unknown_token, str, "string")
+        self.with_offsets = check_kind(api, "with_offsets", with_offsets, bool, "boolean")
 
     def _apply(self, array: np.ndarray) -> Any:
         if need_strings("WordpieceTokenizer", array).ndim > 1:
@@ -341,7 +345,7 @@ class BertTokenizer(_Tokenizer):
     ) -> None:
         self.basic = BasicTokenizer(lower_case, keep_whitespace, normalization_form, preserve_unused_token)
         self.wordpiece = WordpieceTokenizer(vocab, suffix_indicator, max_bytes_per_token, unknown_token)
-        self.with_offsets = check_bool("BertTokenizer", "with_offsets", with_offsets)
+        self.with_offsets = check_kind("BertTokenizer", "with_offsets", with_offsets, bool, "boolean")
 
     def _tokens(self, text: str) -> Iterable[Token]:
         return [piece for word, begin, _ in self.basic._tokens(text) for piece in self.wordpiece.pieces(word, begin)]

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
-from ms_compat.dataset._support.checks import INT32_MAX
+from ms_compat.dataset._support.arguments import INT32_MAX, check_bool, check_type
 from ms_compat.dataset.text.strings import need_strings
 from ms_compat.dataset.transforms.base import Transform
 

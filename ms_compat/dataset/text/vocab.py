@@ -8,10 +8,18 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.dtype import Type, int32
-from ms_compat._core.errors import check_int, check_positive_int, check_type, value_error
+from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
-from ms_compat.dataset._support.checks import INT32_MAX, column_list, positions
+from ms_compat.dataset._support.arguments import (
+    INT32_MAX,
+    argument_error,
+    check_int,
+    check_positive_int,
+    check_type,
+    interval_error,
+)
+from ms_compat.dataset._support.checks import column_list, positions
 from ms_compat.dataset.text.hash_order import MOST, hash_order
 from ms_compat.dataset.transforms.base import Transform, to_dtype
 
@@ -43,12 +51,19 @@ def _frequencies(freq_range: Any) -> tuple[int | None, int | None]:
     if freq_range is None:
         return None, None
     if len(check_type(api, "freq_range", freq_range, tuple)) != 2:
-        raise value_error(api, "freq_range", "a tuple of 2", freq_range)
+        raise argument_error(ValueError, api, "freq_range needs to be a tuple of 2 element.", freq_range)
     low, high = freq_range
     if any(number is not None and type(number) is not int for number in freq_range):
-        raise value_error(api, "freq_range", "a tuple of int or None", freq_range)
+        raise argument_error(
+            ValueError,
+            api,
+            "freq_range needs to be either None or a tuple of 2 integers or an int and a None.",
+            freq_range,
+        )
     if (low or 0) < 0 or (high is not None and high < (low or 0)):
-        raise value_error(api, "freq_range", "0 <= low <= high", freq_range)
+        raise argument_error(
+            ValueError, api, "frequency range [a,b] should be 0 <= a <= b (a,b are inclusive).", freq_range
+        )
     return low, high
 
 
@@ -113,7 +128,7 @@ class Vocab:
         for word, number in check_type("Vocab.from_dict", "word_dict", word_dict, dict).items():
             check_type("Vocab.from_dict", "word_dict", word, str)
             if not 0 <= check_int("Vocab.from_dict", f"word_dict[{word!r}]", number) <= INT32_MAX:
-                raise value_error("Vocab.from_dict", f"word_dict[{word!r}]", "int in range [0, 2**31 - 1]", number)
+                raise interval_error("Vocab.from_dict", f"word_dict[{word!r}]", 0, INT32_MAX, number)
         return cls._made(dict(word_dict), of_dict=True)
 
     @classmethod
@@ -194,7 +209,9 @@ class Vocab:
         places = positions("Vocab.from_dataset", "columns", wanted, names)
         low, high = _frequencies(freq_range)
         if top_k is not None:
-            check_positive_int("Vocab.from_dataset", "top_k", top_k)
+            check_type("Vocab.from_dataset", "top_k", top_k, (int, type(None)))
+            if top_k <= 0:
+                raise argument_error(ValueError, "Vocab.from_dataset", "top_k must be greater than 0.", top_k)
         counts: collections.Counter[str] = collections.Counter()
         for row in dataset.create_tuple_iterator(num_epochs=1, output_numpy=True):
             for k in places:
@@ -256,7 +273,7 @@ class Vocab:
         found = []
         for number in ids if isinstance(ids, list) else [ids]:
             if not 0 <= check_int("Vocab.ids_to_tokens", "ids", number) <= INT32_MAX:
-                raise value_error("Vocab.ids_to_tokens", "ids", "int in range [0, 2**31 - 1]", number)
+                raise interval_error("Vocab.ids_to_tokens", "ids", 0, INT32_MAX, number)
             found.append(tokens.get(number, ""))
         return found[0] if len(found) == 1 else found
 

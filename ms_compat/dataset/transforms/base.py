@@ -4,15 +4,17 @@ A transform that works on a stack of rows as well as on one row defines `_stacke
 applies it to whole batches (see `core`).
 """
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ms_compat._core import dtype as mstype
-from ms_compat._core.checks import check_not_empty
-from ms_compat._core.errors import check_type, type_error
+from ms_compat._core.errors import type_error
 from ms_compat.dataset._support import checks, randomness
+from ms_compat.dataset._support.arguments import argument_error, check_type, not_one_tensor
+from ms_compat.dataset._support.arguments import type_error as wrong_type
 from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset._support.rows import is_pil
 
@@ -50,11 +52,9 @@ def to_dtype(api: str, argument: str, given: Any) -> np.dtype:
             raise KeyError(f"For '{api}', the '{argument}' must be a dtype that columns have, but got {given!r}.")
         return np.dtype(given.np_dtype)
     if isinstance(given, (type, np.dtype, str)):
-        try:
+        with contextlib.suppress(TypeError):
             return np.dtype(given)
-        except TypeError as error:
-            raise type_error(api, argument, "a dtype", given) from error
-    raise type_error(api, argument, "a dtype", given)
+    raise wrong_type(api, argument, (mstype.Type, np.dtype), given)
 
 
 def check_held(api: str, array: np.ndarray) -> None:
@@ -91,7 +91,7 @@ class Transform(Remembered):
     def _row(self, *items: Any) -> Any:
         """The call inside of a `map`, where arrays may be empty."""
         if len(items) != 1:
-            raise RuntimeError(f"For '{type(self).__name__}', one column must be given, but got {len(items)}.")
+            raise not_one_tensor(type(self).__name__, len(items))
         return self._apply(to_array(items[0], type(self).__name__))
 
     def _apply(self, array: np.ndarray) -> Any:
@@ -117,12 +117,16 @@ def check_list(api: str, operations: Any) -> list[Callable[..., Any]]:
         TypeError: if it is not a list or an entry is not callable.
         ValueError: if it is empty, or an entry is a class.
     """
-    check_type(api, "transforms", operations, list)
-    check_not_empty(api, "transforms", operations)
+    check_type(api, "transforms list", operations, list)
+    if not operations:
+        raise ValueError(f"For '{api}': transforms list can not be empty.")
     checks.refuse_classes(api, "transforms", operations)
     for k, operation in enumerate(operations):
         if not callable(operation):
-            raise type_error(api, f"transforms[{k}]", "a transform or a function", operation)
+            raise argument_error(
+                TypeError, api,
+                f"transforms[{k}] is neither a transforms op (TensorOperation) nor a callable pyfunc.", operation,
+            )  # fmt: skip
     return list(operations)
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._core.errors import check_float_range
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import check_float_range
 from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset._support.rows import is_pil
 from ms_compat.dataset.transforms.base import chain, check_list, finished, rng

@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.dtype import Type, bool_
-from ms_compat._core.errors import check_float_range, check_int, check_positive_int, check_type, type_error, value_error
+from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.arguments import check_float_range, check_int, check_positive_int, check_type
 from ms_compat.dataset.transforms.base import Transform, to_array, to_dtype
 
 _SCALARS = (str, float, bool, int, bytes)
@@ -215,7 +217,7 @@ class Concatenate(Transform):
         every = [part for part in (self.prepend, *parts, self.append) if part is not None]
         for part in every:
             if part.ndim != 1:
-                raise RuntimeError(f"For 'Concatenate', the input must be vectors, but got shape {part.shape}.")
+                raise RuntimeError(f"For 'Concatenate': only 1D input supported, but got shape {part.shape}.")
             if part.dtype != dtype and not part.dtype.kind == dtype.kind in "SU":
                 raise RuntimeError(
                     f"For 'Concatenate', all parts must have one dtype, but got {dtype} and {part.dtype}."
@@ -246,7 +248,8 @@ class Fill(Transform):
         kinds = value.dtype.kind, array.dtype.kind
         if (kinds[0] in "SU" or kinds[1] in "SU") and kinds[0] != kinds[1]:
             raise RuntimeError(
-                f"For 'Fill', the value must fit the input's dtype {array.dtype}, but got {self.fill_value!r}."
+                f"For 'Fill': fill_value and the input tensor must be of the same data type when involving strings, "
+                f"but got {self.fill_value!r} and {array.dtype}."
             )
         return np.full(array.shape, value if kinds[0] in "SU" else value.astype(array.dtype))
 
@@ -332,6 +335,11 @@ class Mask(Transform):
     _stacked = _apply
 
 
+def _outside(part: int | list[int], size: int) -> int:
+    """The first index of a part that an axis does not have."""
+    return next(index for index in checks.listed(part) if not -size <= index < size)
+
+
 @faces("dataset.transforms")
 class Slice(Transform):
     """Takes a part of an array; every axis stays.
@@ -370,6 +378,7 @@ class Slice(Transform):
                 array = array[(slice(None),) * axis + (picked,)]
             except IndexError as error:
                 raise RuntimeError(
-                    f"For 'Slice', an index must be inside of shape {array.shape}, but got {part!r}."
+                    f"For 'Slice': Index {_outside(part, array.shape[axis])} is out of bounds. "
+                    f"The input has the shape {array.shape}."
                 ) from error
         return array

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_int_range, check_type
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import check_int_range, check_type
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision import colors
 from ms_compat.dataset.vision.base import SIZE_MAX, ImageTransform, check_fill, check_inter

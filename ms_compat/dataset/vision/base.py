@@ -9,9 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.checks import check_within
-from ms_compat._core.errors import check_type, type_error, value_error
-from ms_compat.dataset._support.checks import INT32_MAX
+from ms_compat._core.errors import type_error
+from ms_compat.dataset._support.arguments import (
+    INT32_MAX,
+    argument_error,
+    check_int_range,
+    check_type,
+    check_within,
+    not_one_tensor,
+)
 from ms_compat.dataset._support.rows import is_pil
 from ms_compat.dataset.transforms.base import Transform
 from ms_compat.dataset.vision.enums import Border, Inter
@@ -95,7 +101,7 @@ class ImageTransform(Transform):
 
     def _row(self, *items: Any) -> Any:
         if len(items) != 1:
-            raise RuntimeError(f"For '{type(self).__name__}', one column must be given, but got {len(items)}.")
+            raise not_one_tensor(type(self).__name__, len(items))
         item = items[0]
         if type(item) is np.ndarray:
             return self._apply(item)
@@ -160,12 +166,13 @@ def check_size(api: str, size: Any, argument: str = "size") -> tuple[int, int] |
     if isinstance(size, int):
         values: Any = [size]
     elif len(size) != 2:
-        raise type_error(api, argument, "int or (height, width)", size)
+        raise argument_error(
+            TypeError, api, "Size should be a single integer or a list/tuple (h, w) of length 2.", size
+        )
     else:
         values = size
-    for value in values:
-        if not 1 <= check_type(api, argument, value, int) <= SIZE_MAX:
-            raise value_error(api, argument, f"int in range [1, {SIZE_MAX}]", size)
+    for k, value in enumerate(values):
+        check_int_range(api, argument if isinstance(size, int) else f"{argument}[{k}]", value, 1, SIZE_MAX)
     return size if isinstance(size, int) else (size[0], size[1])
 
 
@@ -177,7 +184,7 @@ def square(size: tuple[int, int] | int) -> tuple[int, int]:
 def check_probability(api: str, prob: Any) -> float:
     """Checks a probability; `TypeError` or `ValueError`."""
     check_type(api, "prob", prob, (float, int))
-    check_within(api, "prob", prob, 0, 1)
+    check_within(api, "prob", prob, 0.0, 1.0)
     return prob
 
 
@@ -191,10 +198,9 @@ def check_padding(api: str, padding: Any) -> tuple[int, int, int, int]:
     check_type(api, "padding", padding, (int, tuple, list))
     values = [padding] * 4 if isinstance(padding, int) else list(padding)
     if len(values) not in (2, 4):
-        raise value_error(api, "padding", "int or a sequence of 2 or 4", padding)
-    for value in values:
-        if not 0 <= check_type(api, "padding", value, int) <= INT32_MAX:
-            raise value_error(api, "padding", "int in range [0, 2**31 - 1]", padding)
+        raise argument_error(ValueError, api, "The size of the padding list or tuple should be 2 or 4.", padding)
+    for k, value in enumerate(values):
+        check_int_range(api, "padding" if isinstance(padding, int) else f"padding[{k}]", value, 0, INT32_MAX)
     left, top, right, bottom = values if len(values) == 4 else (values[0], values[1], values[0], values[1])
     return left, top, right, bottom
 
@@ -211,10 +217,9 @@ def check_fill(api: str, fill_value: Any) -> tuple[int, ...]:
     elif isinstance(fill_value, tuple) and len(fill_value) == 3:
         values = fill_value
     else:
-        raise type_error(api, "fill_value", "int or a tuple of 3 int", fill_value)
+        raise argument_error(TypeError, api, "fill_value should be a single integer or a 3-tuple.", fill_value)
     for value in values:
-        if not 0 <= check_type(api, "fill_value", value, int) <= 255:
-            raise value_error(api, "fill_value", "int in range [0, 255]", fill_value)
+        check_int_range(api, "fill_value", value, 0, 255)
     return values
 
 
@@ -245,11 +250,10 @@ def check_range(
     """
     check_type(api, argument, value, (list, tuple))
     if len(value) != 2:
-        raise type_error(api, argument, "a sequence (min, max)", value)
+        raise argument_error(TypeError, api, f"{argument} should be a list/tuple of length 2.", value)
     for number in value:
         check_type(api, argument, number, types)
-        if not ((low <= number) if ends[0] == "[" else (low < number)) or not number <= high:
-            raise value_error(api, argument, f"numbers in range {ends[0]}{low}, {high}{ends[1]}", value)
+        check_within(api, argument, number, low, high, ends)
     if value[0] > value[1]:
-        raise value_error(api, argument, "in the order (min, max)", value)
+        raise argument_error(ValueError, api, f"{argument} should be in (min,max) format. Got (max,min).", value)
     return value[0], value[1]

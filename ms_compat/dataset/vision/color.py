@@ -3,13 +3,13 @@
 The arithmetic is in `colors`; PIL images go through Pillow.
 """
 
-import math
 from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
+from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import argument_error, check_bool, check_float_range, check_type
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision import colors
 from ms_compat.dataset.vision.base import (
@@ -194,7 +194,7 @@ def _factor_range(api: str, argument: str, value: Any, center: float, low: float
     check_type(api, argument, value, (int, float, list, tuple))
     if isinstance(value, (int, float)):
         if value < 0:
-            raise value_error(api, argument, "a number >= 0 or (min, max)", value)
+            raise argument_error(ValueError, api, f"The input value of {argument} cannot be negative.", value)
         pair = (center - value, center + value)
         if center:
             pair = (max(pair[0], 0.0), pair[1])
@@ -486,7 +486,11 @@ class GaussianBlur(ImageTransform):
         check_type("GaussianBlur", "kernel_size", kernel_size, (int, list, tuple))
         sizes = (kernel_size,) * 2 if isinstance(kernel_size, int) else tuple(kernel_size)
         if len(sizes) != 2:
-            raise type_error("GaussianBlur", "kernel_size", "int or two int", kernel_size)
+            raise argument_error(
+                TypeError, "GaussianBlur",
+                "Kernel size should be a single integer or a list/tuple (kernel_width, kernel_height) of length 2.",
+                kernel_size,
+            )  # fmt: skip
         for size in sizes:
             if check_type("GaussianBlur", "kernel_size", size, int) < 1 or size % 2 == 0:
                 raise value_error("GaussianBlur", "kernel_size", "odd and > 0", kernel_size)
@@ -494,9 +498,12 @@ class GaussianBlur(ImageTransform):
         sigma = 0 if sigma is None else sigma
         spread = (sigma,) * 2 if isinstance(sigma, (int, float)) else tuple(sigma)
         if len(spread) != 2:
-            raise type_error("GaussianBlur", "sigma", "a number or two", sigma)
+            raise argument_error(
+                TypeError, "GaussianBlur",
+                "Sigma should be a single number or a list/tuple of length 2 for width and height.", sigma,
+            )  # fmt: skip
         for value in spread:
-            check_float_range("GaussianBlur", "sigma", value, 0, math.inf)
+            check_float_range("GaussianBlur", "sigma", value, 0, FLOAT_MAX)
         # The default for the first size, in float32 as MindSpore has it.
         default = np.float32(sizes[0]) * np.float32(0.15) + np.float32(0.35)
         self.sizes = sizes

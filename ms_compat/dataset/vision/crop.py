@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int_range, check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.arguments import INT32_MAX, argument_error, check_bool, check_int_range, check_type
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision.base import (
     IMAGE_DTYPES,
@@ -93,10 +93,11 @@ class Crop(ImageTransform):
     def __init__(self, coordinates: Any, size: Any) -> None:
         check_type("Crop", "coordinates", coordinates, (list, tuple))
         if len(coordinates) != 2:
-            raise type_error("Crop", "coordinates", "(top, left)", coordinates)
-        for value in coordinates:
-            if not 0 <= check_type("Crop", "coordinates", value, int) <= SIZE_MAX:
-                raise value_error("Crop", "coordinates", "int and >= 0", coordinates)
+            raise argument_error(
+                TypeError, "Crop", "Coordinates should be a list/tuple (y, x) of length 2.", coordinates
+            )
+        for k, value in enumerate(coordinates):
+            check_int_range("Crop", f"coordinates[{k}]", value, 0, INT32_MAX)
         self.coordinates, self.size = tuple(coordinates), square(check_size("Crop", size))
 
     def _image(self, image: np.ndarray) -> np.ndarray:
@@ -219,17 +220,18 @@ class PadToSize(ImageTransform):
     def __init__(
         self, size: Any, offset: Any = None, fill_value: Any = 0, padding_mode: Border = Border.CONSTANT
     ) -> None:
+        if isinstance(size, (list, tuple)) and len(size) != 2:
+            raise argument_error(ValueError, "PadToSize", "The size must be a sequence of length 2.", size)
         self.size = square(check_size("PadToSize", size))
         if offset is not None:
             check_type("PadToSize", "offset", offset, (int, list, tuple))
             offset = (offset, offset) if isinstance(offset, int) else tuple(offset)
-            if len(offset) == 1:
-                offset = offset * 2
             if len(offset) not in (0, 2):
-                raise value_error("PadToSize", "offset", "int or (top, left)", offset)
+                raise argument_error(
+                    ValueError, "PadToSize", "The offset must be empty or a sequence of length 2.", offset
+                )
             for value in offset:
-                if not 0 <= check_type("PadToSize", "offset", value, int) <= SIZE_MAX:
-                    raise value_error("PadToSize", "offset", "int and >= 0", offset)
+                check_int_range("PadToSize", "offset", value, 0, INT32_MAX)
         self.offset = offset or None
         self.fill_value = check_fill("PadToSize", fill_value)
         self.padding_mode = check_border("PadToSize", padding_mode)

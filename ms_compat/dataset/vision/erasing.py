@@ -5,9 +5,16 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_rank
-from ms_compat._core.errors import check_bool, check_float_range, check_type, type_error, value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.arguments import (
+    INT32_MAX,
+    argument_error,
+    check_bool,
+    check_float_range,
+    check_int_range,
+    check_type,
+)
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision.base import IMAGE_DTYPES, ImageTransform, check_probability, check_range, pil
 
@@ -61,11 +68,11 @@ class Erase(ImageTransform):
 
     def __init__(self, top: int, left: int, height: int, width: int, value: Any = 0.0, inplace: bool = False) -> None:
         for name, number, low in (("top", top, 0), ("left", left, 0), ("height", height, 1), ("width", width, 1)):
-            if check_type("Erase", name, number, int) < low:
-                raise value_error("Erase", name, f"int and >= {low}", number)
-        values = value if isinstance(value, (tuple, list)) else (value,)
-        if len(values) not in (1, 3):
-            raise type_error("Erase", "value", "a number or three", value)
+            check_int_range("Erase", name, number, low, INT32_MAX)
+        check_type("Erase", "value", value, (float, int, tuple))
+        values = value if isinstance(value, tuple) else (value,)
+        if isinstance(value, tuple) and len(value) != 3:
+            raise argument_error(TypeError, "Erase", "value should be a single integer/float or a 3-tuple.", value)
         for number in values:
             check_float_range("Erase", "value", number, 0, 255)
         self.box, self.value = (top, left, height, width), values
@@ -110,11 +117,14 @@ class RandomErasing(ImageTransform):
         self.scale = check_range("RandomErasing", "scale", scale, 0, 16777216)
         self.ratio = check_range("RandomErasing", "ratio", ratio, 0, 16777216, ends="(]")
         self.value = check_type("RandomErasing", "value", value, (int, list, tuple, str))
-        if isinstance(value, str) and value != "random":
-            raise value_error("RandomErasing", "value", "a number, three numbers or 'random'", value)
+        if value != "random" if isinstance(value, str) else isinstance(value, (list, tuple)) and len(value) != 3:
+            raise argument_error(
+                ValueError, "RandomErasing",
+                "The value for erasing should be either a single value, or a string 'random', or a sequence of 3 "
+                "elements for RGB respectively.", value,
+            )  # fmt: skip
         for number in [] if isinstance(value, str) else checks.listed(value):
-            if not 0 <= check_type("RandomErasing", "value", number, int) <= 255:
-                raise value_error("RandomErasing", "value", "int in range [0, 255]", value)
+            check_int_range("RandomErasing", "value", number, 0, 255)
         self.inplace = check_bool("RandomErasing", "inplace", inplace)
         checks.check_count("RandomErasing", "max_attempts", max_attempts)
         self.max_attempts = max_attempts

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type, type_error
+from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import check_bool, check_type
 from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset.vision.base import pil
 from ms_compat.dataset.vision.decoding import (

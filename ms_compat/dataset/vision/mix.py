@@ -5,18 +5,19 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_int_range, check_type, type_error, value_error
+from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.arguments import argument_error, check_bool, check_int_range, check_type
 from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset.transforms.base import chain, check_list, finished, rng, to_array
-from ms_compat.dataset.vision.base import FLOAT_MAX, check_probability
+from ms_compat.dataset.vision.base import check_probability
 from ms_compat.dataset.vision.enums import ImageBatchFormat
 
 
 def _positive(api: str, argument: str, value: Any) -> float:
-    if not 0 < check_type(api, argument, value, (int, float)) <= FLOAT_MAX:
-        raise value_error(api, argument, "a number > 0", value)
+    if check_type(api, argument, value, (int, float)) <= 0:
+        raise argument_error(ValueError, api, f"Input {argument} must be greater than 0.", value)
     return value
 
 
@@ -163,10 +164,10 @@ class RandomSelectSubpolicy(Remembered):
     def __init__(self, policy: list[list[tuple[Callable[..., Any], float]]]) -> None:
         api = "RandomSelectSubpolicy"
         if not check_type(api, "policy", policy, list):
-            raise value_error(api, "policy", "a list that is not empty", policy)
+            raise argument_error(ValueError, api, "policy can not be empty.", policy)
         for sub in policy:
             if not check_type(api, "policy", sub, list):
-                raise value_error(api, "policy", "lists that are not empty", policy)
+                raise argument_error(ValueError, api, "policy can not contain empty lists.", policy)
             for entry in sub:
                 if not isinstance(entry, tuple) or len(entry) != 2 or not callable(entry[0]):
                     raise type_error(api, "policy", "lists of (transform, probability)", entry)

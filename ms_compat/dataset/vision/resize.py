@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_type, type_error, value_error
+from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._support import checks
-from ms_compat.dataset._support.checks import INT32_MAX
+from ms_compat.dataset._support.arguments import INT32_MAX, argument_error, check_int_range, not_one_tensor
 from ms_compat.dataset._support.rows import is_pil
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision.base import (
@@ -106,7 +106,9 @@ class Resize(ImageTransform):
 
     def __init__(self, size: Any, interpolation: Inter = Inter.BILINEAR) -> None:
         if not isinstance(size, (int, list, tuple)) or (not isinstance(size, int) and len(size) != 2):
-            raise type_error("Resize", "size", "int or (height, width)", size)
+            raise argument_error(
+                TypeError, "Resize", "Size should be a single integer or a list/tuple (h, w) of length 2.", size
+            )
         self.size = check_size("Resize", size)
         self.interpolation = check_inter("Resize", interpolation)
 
@@ -159,8 +161,7 @@ class ResizedCrop(ImageTransform):
         self, top: int, left: int, height: int, width: int, size: Any, interpolation: Inter = Inter.BILINEAR
     ) -> None:
         for name, value, low in (("top", top, 0), ("left", left, 0), ("height", height, 1), ("width", width, 1)):
-            if not low <= check_type("ResizedCrop", name, value, int) <= INT32_MAX:
-                raise value_error("ResizedCrop", name, f"int and >= {low}", value)
+            check_int_range("ResizedCrop", name, value, low, INT32_MAX)
         self.box = (top, left, height, width)
         self.resize = Resize(check_size("ResizedCrop", size), interpolation)
 
@@ -209,7 +210,7 @@ class RandomResizedCrop(ImageTransform):
         self.size = square(check_size(api, size))
         self.scale = check_range(api, "scale", scale, 0, FLOAT_MAX)
         if not self.scale[1]:
-            raise value_error(api, "scale", "a maximum > 0", scale)
+            raise argument_error(ValueError, api, "Input scale[1] must be greater than 0.", scale)
         self.ratio = check_range(api, "ratio", ratio, 0, FLOAT_MAX, ends="(]")
         self.interpolation = check_inter(api, interpolation)
         checks.check_count(api, "max_attempts", max_attempts)
@@ -261,7 +262,7 @@ class RandomCropDecodeResize(RandomResizedCrop):
         from ms_compat.dataset.vision.files import Decode
 
         if len(items) != 1:
-            raise RuntimeError(f"For 'RandomCropDecodeResize', one column must be given, but got {len(items)}.")
+            raise not_one_tensor("RandomCropDecodeResize", len(items))
         data = items[0]
         if is_pil(data) or not isinstance(data, np.ndarray) or data.ndim != 1 or data.dtype != np.uint8:
             raise type_error("RandomCropDecodeResize", "input", "an encoded image, a uint8 vector", data)

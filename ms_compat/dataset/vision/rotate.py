@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.checks import check_above
-from ms_compat._core.errors import check_bool, check_type, type_error, value_error
+from ms_compat._core.errors import type_error, value_error
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import argument_error, check_bool, check_type, check_within
 from ms_compat.dataset.transforms.base import rng
 from ms_compat.dataset.vision import warping
 from ms_compat.dataset.vision.base import (
@@ -46,7 +46,7 @@ def check_center(api: str, center: Any) -> tuple[float, float] | None:
     if center is None:
         return None
     if not isinstance(center, (list, tuple)) or len(center) != 2:
-        raise value_error(api, "center", "a sequence of 2 numbers", center)
+        raise argument_error(ValueError, api, "Value center needs to be a 2-tuple.", center)
     for value in center:
         check_type(api, "center", value, (int, float))
     return center[0], center[1]
@@ -144,8 +144,7 @@ def check_degrees(api: str, degrees: Any) -> tuple[float, float]:
     """Checks angles: (min, max), or the largest to both sides."""
     check_type(api, "degrees", degrees, (int, float, list, tuple))
     if isinstance(degrees, (int, float)):
-        if not 0 <= degrees <= FLOAT_MAX:
-            raise value_error(api, "degrees", "a number >= 0 or (min, max)", degrees)
+        check_within(api, "degrees", degrees, 0, FLOAT_MAX)
         return -degrees, degrees
     return check_range(api, "degrees", degrees, -FLOAT_MAX, FLOAT_MAX)
 
@@ -196,16 +195,15 @@ class Affine(ImageTransform):
         self.degrees = check_type("Affine", "degrees", degrees, (int, float))
         check_type("Affine", "translate", translate, (list, tuple))
         if len(translate) != 2:
-            raise type_error("Affine", "translate", "a sequence of 2 numbers", translate)
-        for value in translate:
-            if not -1 <= check_type("Affine", "translate", value, (int, float)) <= 1:
-                raise value_error("Affine", "translate", "numbers in range [-1, 1]", translate)
-        if not 0 < check_type("Affine", "scale", scale, (int, float)) <= FLOAT_MAX:
-            raise value_error("Affine", "scale", "a number > 0", scale)
+            raise argument_error(TypeError, "Affine", "The length of translate should be 2.", translate)
+        for k, value in enumerate(translate):
+            check_type("Affine", f"translate[{k}]", value, (int, float))
+            check_within("Affine", f"translate[{k}]", value, -1.0, 1.0)
+        check_within("Affine", "scale", check_type("Affine", "scale", scale, (int, float)), 0, FLOAT_MAX, "(]")
         check_type("Affine", "shear", shear, (int, float, list, tuple))
         self.shear = (shear, 0.0) if isinstance(shear, (int, float)) else tuple(shear)
         if len(self.shear) != 2:
-            raise type_error("Affine", "shear", "a number or two", shear)
+            raise argument_error(TypeError, "Affine", "The length of shear should be 2.", shear)
         self.translate, self.scale = tuple(translate), scale
         self.resample = check_inter("Affine", resample, "resample")
         self.fill_value = check_fill("Affine", fill_value)
@@ -262,9 +260,10 @@ class RandomAffine(ArrayOnPil):
         self.translate = self._four(api, "translate", translate, 1.0)
         self.scale = (1.0, 1.0) if scale is None else check_range(api, "scale", scale, 0, FLOAT_MAX)
         if scale is not None and scale[0] == scale[1] == 0:
-            raise value_error(api, "scale", "not (0, 0)", scale)
+            raise argument_error(ValueError, api, "scale[0] and scale[1] should not both be 0.", scale)
         if isinstance(shear, (int, float)) and not isinstance(shear, bool):
-            check_above(api, "shear", shear, 0)
+            if shear <= 0:
+                raise argument_error(ValueError, api, "Input shear must be greater than 0.", shear)
             shear = (-shear, shear)
         self.shear = self._four(api, "shear", shear, FLOAT_MAX)
         self.resample = check_inter(api, resample, "resample")
@@ -276,7 +275,7 @@ class RandomAffine(ArrayOnPil):
             return (0.0, 0.0), (0.0, 0.0)
         check_type(api, argument, value, (list, tuple))
         if len(value) not in (2, 4):
-            raise type_error(api, argument, "a sequence of 2 or 4 numbers", value)
+            raise argument_error(TypeError, api, f"{argument} should be a list or tuple of length 2 or 4.", value)
         first = check_range(api, argument, value[:2], -limit, limit)
         return first, check_range(api, argument, value[2:] or (0.0, 0.0), -limit, limit)
 
@@ -345,10 +344,10 @@ class RandomPerspective(ArrayOnPil):
     """
 
     def __init__(self, distortion_scale: float = 0.5, prob: float = 0.5, interpolation: Inter = Inter.BICUBIC) -> None:
-        if not 0 <= check_type("RandomPerspective", "distortion_scale", distortion_scale, (int, float)) <= 1:
-            raise value_error("RandomPerspective", "distortion_scale", "a number in range [0, 1]", distortion_scale)
+        check_type("RandomPerspective", "distortion_scale", distortion_scale, float)
+        check_within("RandomPerspective", "distortion_scale", distortion_scale, 0.0, 1.0)
         self.distortion_scale = distortion_scale
-        self.prob = check_probability("RandomPerspective", prob)
+        self.prob = check_probability("RandomPerspective", check_type("RandomPerspective", "prob", prob, float))
         self.interpolation = check_inter("RandomPerspective", interpolation)
 
     def _image(self, image: np.ndarray) -> np.ndarray:

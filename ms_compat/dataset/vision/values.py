@@ -4,10 +4,19 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.checks import check_rank, check_same_length
-from ms_compat._core.errors import check_bool, check_float_range, check_int_range, check_type, type_error, value_error
+from ms_compat._core.checks import check_rank
+from ms_compat._core.errors import type_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._support import checks
+from ms_compat.dataset._support.arguments import (
+    argument_error,
+    check_bool,
+    check_float_range,
+    check_int_range,
+    check_type,
+    check_within,
+    interval_error,
+)
 from ms_compat.dataset._support.init_args import Remembered
 from ms_compat.dataset._support.rows import is_pil
 from ms_compat.dataset.transforms.base import Transform, rng, to_dtype
@@ -47,8 +56,8 @@ class Rescale(Transform):
 
     def __init__(self, rescale: float, shift: float) -> None:
         for name, value in (("rescale", rescale), ("shift", shift)):
-            if abs(check_type("Rescale", name, value, (int, float, np.number))) > FLOAT_MAX:
-                raise value_error("Rescale", name, f"a number in range [-{FLOAT_MAX}, {FLOAT_MAX}]", value)
+            if abs(check_type("Rescale", name, value, (float, int))) > FLOAT_MAX:
+                raise interval_error("Rescale", name, -FLOAT_MAX, FLOAT_MAX, value)
         self.rescale, self.shift = np.float32(rescale), np.float32(shift)
 
     def _row(self, *items: Any) -> Any:
@@ -73,14 +82,14 @@ class Rescale(Transform):
 
 def check_mean_std(api: str, mean: Any, std: Any) -> tuple[np.ndarray, np.ndarray]:
     """Checks mean and std as MindSpore does: lists or tuples of one length, mean in [0, 255], std in (0, 255]."""
+    check_type(api, "mean", mean, (list, tuple))
+    check_type(api, "std", std, (list, tuple))
+    if len(mean) != len(std):
+        raise ValueError(f"For '{api}': Length of mean and std must be equal. Got {len(mean)} and {len(std)}.")
     for name, values in (("mean", mean), ("std", std)):
-        for k, value in enumerate(check_type(api, name, values, (list, tuple))):
+        for k, value in enumerate(values):
             check_type(api, f"{name}[{k}]", value, (int, float))
-            if not (0 <= value if name == "mean" else 0 < value) or value > 255:
-                raise value_error(
-                    api, f"{name}[{k}]", f"a number in range {'[' if name == 'mean' else '('}0, 255]", value
-                )
-    check_same_length(api, mean=mean, std=std)
+            check_within(api, f"{name}[{k}]", value, 0, 255, "[]" if name == "mean" else "(]")
     return np.array(mean, np.float32), np.array(std, np.float32)
 
 
@@ -114,7 +123,10 @@ class Normalize(ImageTransform):
         axis = -1 if self.is_hwc else -3
         channels = 1 if rank == 2 else images.shape[axis]
         if len(mean) not in (1, channels):
-            raise RuntimeError(f"For 'Normalize', the image must have {len(mean)} channels, but got {channels}.")
+            raise RuntimeError(
+                f"For 'Normalize': number of channels does not match the size of mean and std vectors. Got {channels} "
+                f"channels and {len(mean)} means."
+            )
         out = images.astype(np.float32)
         if len(mean) == 1 or rank == 2:
             out -= mean
@@ -154,8 +166,10 @@ class NormalizePad(Normalize):
     def __init__(self, mean: Any, std: Any, dtype: str = "float32", is_hwc: bool = True) -> None:
         self.mean, self.std = check_mean_std("NormalizePad", mean, std)
         self.is_hwc = check_bool("NormalizePad", "is_hwc", is_hwc)
-        if check_type("NormalizePad", "dtype", dtype, str) not in ("float32", "float16"):
-            raise value_error("NormalizePad", "dtype", "'float32' or 'float16'", dtype)
+        if not isinstance(dtype, str):
+            raise argument_error(TypeError, "NormalizePad", "dtype should be string.", dtype)
+        if dtype not in ("float32", "float16"):
+            raise argument_error(ValueError, "NormalizePad", "dtype only supports float32 or float16.", dtype)
         self.dtype = np.dtype(dtype)
 
     def _image(self, image: np.ndarray) -> np.ndarray:
@@ -371,7 +385,9 @@ class RandomSolarize(ImageTransform):
 
     def __init__(self, threshold: Any = (0, 255)) -> None:
         if isinstance(threshold, (list, tuple)) and len(threshold) != 2:
-            raise value_error("RandomSolarize", "threshold", "two ints (min, max)", threshold)
+            raise argument_error(
+                ValueError, "RandomSolarize", "threshold must be a sequence of two numbers.", threshold
+            )
         self.threshold = check_range("RandomSolarize", "threshold", threshold, 0, 255, (int,))
 
     def _image(self, image: np.ndarray) -> np.ndarray:

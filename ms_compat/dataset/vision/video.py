@@ -15,8 +15,9 @@ import numpy as np
 
 from ms_compat._core.checks import check_choice
 from ms_compat._core.diagnostics.extras import needed
-from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
+from ms_compat.dataset._support.arguments import check_type
 from ms_compat.dataset.transforms.base import Transform
 
 _UNITS = ("pts", "sec")

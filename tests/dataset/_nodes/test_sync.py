@@ -50,7 +50,7 @@ def test_it_can_be_disabled():
 
 def test_names_are_checked():
     data = numbers().sync_wait("policy")
-    with pytest.raises(RuntimeError, match="does not use yet"):
+    with pytest.raises(RuntimeError, match="Condition name is already in use"):
         data.sync_wait("policy")
     with pytest.raises(RuntimeError, match="'other'"):
         data.sync_update("other")

@@ -7,10 +7,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from ms_compat._core.errors import check_type, value_error
+from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
 from ms_compat.dataset._support import rows
+from ms_compat.dataset._support.arguments import check_type
 from ms_compat.dataset.samplers import Shuffle
 from ms_compat.dataset.sources.files import check_folder, choice, missing
 from ms_compat.dataset.sources.streams import StreamDataset

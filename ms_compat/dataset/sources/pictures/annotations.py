@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_choice
-from ms_compat._core.errors import check_int, check_type, value_error
+from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat.dataset._support import rows
+from ms_compat.dataset._support.arguments import check_int, check_type
 from ms_compat.dataset.sources.files import check_folder, choice, files_in, missing
 from ms_compat.dataset.sources.pictures.base import Collection, with_shared_arguments
 

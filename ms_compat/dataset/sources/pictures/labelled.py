@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.errors import check_bool, check_type
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import is_whole
+from ms_compat.dataset._support.arguments import check_bool, check_type
 from ms_compat.dataset.sources.files import choice, files_in, subfolders
 from ms_compat.dataset.sources.folders import IMAGES
 from ms_compat.dataset.sources.pictures.base import Collection, with_shared_arguments

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from ms_compat._core.checks import check_choice
-from ms_compat._core.errors import check_bool, check_type, value_error
+from ms_compat._core.errors import value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.untrusted import reading
+from ms_compat.dataset._support.arguments import check_bool, check_type
 from ms_compat.dataset._support.matlab_files import read_variables
 from ms_compat.dataset.sources.files import check_folder, choice, files_in, subfolders
 from ms_compat.dataset.sources.generator import GeneratorDataset
