@@ -250,7 +250,7 @@ def register_hook(tensor: Tensor, hook: Callable) -> HookHandle:
         ValueError: the tensor is a Parameter, in compiled code.
     """
     if isinstance(tensor, Parameter) and not tensor.requires_grad:
-        raise RuntimeError("For 'register_hook', the Parameter has no gradient: its 'requires_grad' is False.")
+        raise RuntimeError("The tensor requires grad is false, which can not register tensor hook. It is a Parameter.")
     if scopes.current_scope() is None:
         return register_tensor_hook(tensor, hook)
     if scopes.compiling():

@@ -449,11 +449,22 @@ class _Vmapped(_Transformed):
         for value, axis in zip(args, in_axes, strict=True):
             _axes_of(value, axis, leaves, axes)
         if all(axis is None for axis in axes):
-            raise RuntimeError("For 'vmap', 'in_axes' is None for every input; at least one must be mapped.")
+            if args and self.in_axes is None:
+                raise RuntimeError("The 'in_axes' of 'vmap' cannot be a single None while 'fn' is not a 'CellList'.")
+            if args:
+                raise RuntimeError(
+                    f"The 'in_axes' of 'vmap' cannot be all None while 'fn' is not a 'CellList', but got {in_axes}."
+                )
+            raise RuntimeError("Failed to get 'axis_size' within the scope of vmap. The function has no input to map.")
         if _is_nowhere(self.out_axes):
-            raise RuntimeError("For 'vmap', 'out_axes' is None for every output; at least one must be mapped.")
-        sizes = {t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None}
-        _check_equal(sizes)
+            if self.out_axes is None:
+                raise RuntimeError("The 'out_axes' of 'vmap' cannot be a single None while 'fn' is not a 'CellList'.")
+            raise RuntimeError(
+                f"The 'out_axes' of 'vmap' cannot be all None while 'fn' is not a 'CellList', but got {self.out_axes}."
+            )
+        found = [t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None]
+        _check_equal(found)
+        sizes = set(found)
         lifted = Lifted(self.fn, args, kwargs, leaves)
         outputs, changed = jax.vmap(lifted, in_axes=axes, out_axes=(0, 0))(*[t._v for t in leaves])
         for t, value, mapped in zip(lifted.changed, changed, lifted.mapped, strict=True):
@@ -478,15 +489,32 @@ class _Ensemble(_Transformed):
         self.out_axes = out_axes
 
     def _run(self, *args, **kwargs):
-        _check_ensemble(self.cells)
+        if len(self.cells) < 2:
+            raise RuntimeError(
+                "In the model ensembling parallel training scenario ('VmapOperation' arg0 is a 'CellList'), "
+                f"the size of 'CellList' must be greater than 1, but got {len(self.cells)}."
+            )
+        for cell in self.cells:
+            if not _fits(cell, args, kwargs):
+                raise RuntimeError(
+                    "'VmapOperation' arg0 is a CellList, whose elements's inputs should be consistent. "
+                    f"{type(cell).__name__} takes other arguments than {len(args)} inputs."
+                )
         in_axes = self.in_axes if isinstance(self.in_axes, (tuple, list)) else (self.in_axes,) * len(args)
         leaves: list[Any] = []
         axes: list[Any] = []
         _axes_of(tuple(args), in_axes, leaves, axes)
-        sizes = {t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None}
-        _check_equal(sizes)
+        found = [t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None]
+        _check_equal(found)
+        sizes = set(found)
         if sizes and sizes != {len(self.cells)}:  # where no input is mapped, every Cell gets the same
-            raise ValueError(f"For 'vmap', {len(self.cells)} Cells need inputs with as many slices, but got {sizes}.")
+            raise ValueError(
+                "If you want to execute the model ensembling parallel training, please make sure the 'axis_size' in "
+                "the scope of vmap consistent with the cell size of the input 'CellList', otherwise, please do not "
+                f"enter 'CellList' as the first argument, but we get axis_size: {sizes.pop()} and the cell size: "
+                f"{len(self.cells)}."
+            )
+        _check_parameters(self.cells)
         outputs = [cell(*_slices(args, in_axes, i), **kwargs) for i, cell in enumerate(self.cells)]
         return _stacked(outputs, self.out_axes)
 
@@ -523,22 +551,36 @@ def _is_nowhere(axes: Any) -> bool:
     return all(map(_is_nowhere, axes)) if isinstance(axes, (tuple, list)) else axes is None
 
 
+def _signature(fn: Any) -> inspect.Signature | None:
+    try:
+        return inspect.signature(getattr(fn, "construct", fn))
+    except (TypeError, ValueError):  # a function of C
+        return None
+
+
+def _fits(fn: Any, args: tuple, kwargs: dict) -> bool:
+    """Whether a function takes these arguments."""
+    signature = _signature(fn)
+    if signature is not None:
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError:
+            return False
+    return True
+
+
 def _check_arguments(fn: Any, args: tuple, kwargs: dict) -> None:
     """Raise TypeError if the function takes another number of arguments."""
-    try:
-        signature = inspect.signature(getattr(fn, "construct", fn))
-    except (TypeError, ValueError):  # a function of C
-        return
-    try:
-        signature.bind(*args, **kwargs)
-    except TypeError as error:
-        raise TypeError(f"For 'vmap', the function takes other arguments than {len(args)} inputs: {error}.") from None
+    signature = _signature(fn)
+    if signature is not None and not _fits(fn, args, kwargs):
+        raise TypeError(
+            f"For 'vmap': The parameters number of the function is {len(signature.parameters)}, but the number of "
+            f"provided arguments is {len(args) + len(kwargs)}."
+        )
 
 
-def _check_ensemble(cells: Any) -> None:
-    """Raise unless there are two Cells or more, whose Parameters have the same shapes."""
-    if len(cells) < 2:
-        raise RuntimeError(f"For 'vmap', a CellList must hold at least two Cells, but got {len(cells)}.")
+def _check_parameters(cells: Any) -> None:
+    """Raise unless the Parameters of the Cells have the same shapes."""
     shapes = [[tuple(p.shape) for p in cell.get_parameters()] for cell in cells]
     for other in shapes[1:]:
         if len(other) != len(shapes[0]):
@@ -560,26 +602,33 @@ def _placed(value: Any, axis: Any, size: int, whole: set[int]) -> Any:
     if isinstance(value, (tuple, list)):
         axes = axis if isinstance(axis, (tuple, list)) else (axis,) * len(value)
         if len(axes) != len(value):
-            raise RuntimeError(f"For 'vmap', {len(axes)} axes are given for a nesting of {len(value)}.")
+            raise RuntimeError(
+                f"The size of vmap's 'out_axes' should be equal to the number of results of 'fn': {len(value)}, "
+                f"but got size: {len(axes)}."
+            )
         return type(value)([_placed(item, a, size, whole) for item, a in zip(value, axes, strict=True)])
     if isinstance(value, (bool, int, float)) and axis is not None:
         out = Tensor([value] * size)
-        _check_axis(out, _single(axis))
+        _check_axis(out, _single(axis), "out_axes")
         return out
     if not isinstance(value, Tensor):
         return value
     axis = _single(axis)
-    _check_axis(value, axis)
+    _check_axis(value, axis, "out_axes")
     if axis is None:
         if id(value._v) not in whole:
-            raise RuntimeError("For 'vmap', 'out_axes' is None for an output that differs from slice to slice.")
+            raise RuntimeError(
+                "For 'vmap': It is invalid that source is not None and dst is None. An output that differs from slice "
+                "to slice needs an axis in 'out_axes'."
+            )
         return wrap_noted(value._v[0])
     return value if axis == 0 else wrap_noted(jax.numpy.moveaxis(value._v, 0, axis))
 
 
-def _check_equal(sizes: set[int]) -> None:
-    if len(sizes) > 1:
-        raise RuntimeError(f"For 'vmap', the mapped axes of the inputs differ in size: {sorted(sizes)}.")
+def _check_equal(sizes: Sequence[int]) -> None:
+    if len(set(sizes)) > 1:
+        found = " and ".join(map(str, dict.fromkeys(sizes)))
+        raise RuntimeError(f"The 'axis_size' of each argument in the scope of 'vmap' should be equal, but got {found}.")
 
 
 def _single(axis: Any) -> Any:
@@ -587,17 +636,22 @@ def _single(axis: Any) -> Any:
     return axis[0] if isinstance(axis, (tuple, list)) and len(axis) == 1 else axis
 
 
-def _check_axis(value: Tensor, axis: Any) -> None:
+def _check_axis(value: Tensor, axis: Any, argument: str) -> None:
     if axis is not None and (isinstance(axis, bool) or not isinstance(axis, int)):
-        raise RuntimeError(f"For 'vmap', an axis must be an int or None, but got {axis!r}.")
+        shown = f"{axis:g}." if isinstance(axis, float) else f"{axis!r}"
+        raise RuntimeError(
+            f"The axis in vmap's '{argument}' should be a None or a scalar of type Int64Imm, but got a {shown}."
+        )
     if axis is not None and not -value.ndim <= axis < value.ndim:
-        raise RuntimeError(f"For 'vmap', axis {axis} is out of range for a Tensor of shape {value.shape}.")
+        raise RuntimeError(
+            f"The axis: {axis} in '{argument}' is out of bounds for array of dimension [{-value.ndim},{value.ndim})."
+        )
 
 
 def _axes_of(value: Any, axis: Any, leaves: list[Any], axes: list[Any]) -> None:
     """Pair every Tensor of an argument with its axis; an int or None holds for all Tensors of a nesting."""
     if isinstance(value, Tensor):
-        _check_axis(value, axis)
+        _check_axis(value, axis, "in_axes")
         leaves.append(value)
         axes.append(axis)
     elif isinstance(value, (tuple, list)):

@@ -562,7 +562,8 @@ def select(
         kind = ValueError if in_python else RuntimeError
         raise kind(
             f"For '{api}': Conflicting arguments during sampler assignments. num_samples: {num_samples}, num_shards: "
-            f"{num_shards}, shard_id: {shard_id}, shuffle: {shuffle}. A 'sampler' excludes the other ways to choose rows."
+            f"{num_shards}, shard_id: {shard_id}, shuffle: {shuffle}. "
+            "A 'sampler' excludes the other ways to choose rows."
         )
     if isinstance(sampler, (np.ndarray, list, tuple)):
         return SubsetSampler(sampler, num_samples)

@@ -90,7 +90,7 @@ def _has_variable_length(sequence: Any) -> bool:
 def _has_unknown_elements(sequence: Any) -> bool:
     """Whether a sequence of variable length has no element yet, so that its content is unknown."""
     if not _has_variable_length(sequence):
-        raise TypeError("For 'IsElementUnknown', the input must be a sequence of variable length.")
+        raise TypeError("For 'IsElementUnknown', the input should be variable length sequence.")
     return not sequence
 
 

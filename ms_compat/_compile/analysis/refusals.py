@@ -130,7 +130,10 @@ def check_hook(tensor: Tensor, caller: types.FrameType, is_generated: Callable[[
     if id(tensor) in scope.hooked_tensors and not is_generated(caller.f_code):
         code, values = caller.f_code, caller.f_locals
         if not any(values.get(name) is tensor for name in code.co_varnames[: code.co_argcount]):
-            raise refusal(RuntimeError, "Compiled code cannot register two hooks of one Tensor. Join them in one.")
+            raise refusal(
+                RuntimeError,
+                "It is not supported to register multiple hooks for a Tensor. In compiled code, join them in one.",
+            )
     scope.hooked_tensors[id(tensor)] = tensor
 
 
@@ -284,7 +287,10 @@ def check_output(out: Any, scope: TraceScope) -> None:
     if _has_function(out):
         raise refusal(RuntimeError, "A compiled function cannot return a function or a Cell.")
     if type(out) in (tuple, list) and _depth(out) > DEPTH:
-        raise refusal(RuntimeError, f"A compiled function cannot return sequences more than {DEPTH} levels deep.")
+        raise refusal(
+            RuntimeError,
+            f"List, tuple and dict nesting is not allowed more than {DEPTH} levels in compiled results.",
+        )
 
 
 _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)

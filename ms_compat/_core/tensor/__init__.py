@@ -171,7 +171,8 @@ class Tensor(TensorMethods, metaclass=_Printed):
         # the one thing the cases share is that each leaves `value` as the array, or is finished and returns.
         if const_arg is not False:
             if const_arg is not True:
-                raise TypeError(f"For 'Tensor', the 'const_arg' must be a bool, but got {type(const_arg).__name__}.")
+                came = type(const_arg).__name__
+                raise TypeError(f"For 'Tensor', the type of 'const_arg' should be 'bool', but got type '{came}'.")
             self.const_arg = True
         if input_data is None:
             self._init_later(dtype, shape, init)

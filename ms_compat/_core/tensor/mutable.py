@@ -36,7 +36,9 @@ class MutableFloat(float):
     """A float that is a variable of compiled functions."""
 
 
-_ALIKE = "The elements of a variable-length sequence must have one type, shape and dtype."
+_ALIKE = (
+    "The element type do not match: when the queue is dynamic length, its elements must have one type, shape and dtype."
+)
 
 
 def _sequence(cls: Any) -> Any:
@@ -259,14 +261,14 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     _check(input_data)
     if dynamic_len and not isinstance(input_data, (list, tuple)):
         raise TypeError(
-            "For 'mutable', 'dynamic_len' is for a list or tuple, but 'input_data' is of type "
+            "For 'mutable', when the variable_len is True, the first input should be list or tuple, but it is of type "
             f"{type(input_data).__name__}."
         )
     if scopes.compiling():
         if dynamic_len:
             check_variable_length(input_data)
         if not dynamic_len and getattr(input_data, "dynamic_len", False):
-            raise RuntimeError("For 'mutable', a sequence of variable length cannot become one of a constant length.")
+            raise RuntimeError("For 'mutable', can not convert a dynamic length sequence to constant length.")
         input_data = _as_variables(input_data)
         if isinstance(input_data, Tensor):
             return input_data

@@ -326,7 +326,8 @@ class ParameterTuple(tuple):
                 )
             if seen.setdefault(item.name, item) is not item:
                 raise ValueError(
-                    f"For 'ParameterTuple', two parameters are named '{item.name}'. Give each Parameter its own name."
+                    f"For 'ParameterTuple', a Parameter cannot be added: its name '{item.name}' already exists. "
+                    "Give each Parameter its own name."
                 )
         return tuple.__new__(cls, data)
 

@@ -87,10 +87,12 @@ class Adam(Optimizer):
                 hint = keywords.hint(name, [known for known in inspect.signature(Adam).parameters if known != "kwargs"])
                 raise KeyError(f"For 'Adam', there is no argument '{name}'. {hint}")
             if check_type("Adam", name, value, bool) and use_amsgrad:
-                raise ValueError(f"For 'Adam', '{name}' and 'use_amsgrad' must not both be True.")
+                raise ValueError(
+                    f"For lazy Adam and Adam with offload, there is no parameter named 'use_amsgrad'. '{name}' is True."
+                )
             logger.debug("Adam: %s=%s; gradients are dense and the update runs where the parameters are", name, value)
         if kwargs.get("use_lazy") and kwargs.get("use_offload"):
-            raise ValueError("For 'Adam', 'use_lazy' and 'use_offload' must not both be True.")
+            raise ValueError("For 'Adam', 'use_lazy' and 'use_offload' can not both be True.")
         if kwargs.get("use_offload"):
             self._gradient_dtypes, self._centralizes = "same", False
         if use_locking:

@@ -90,7 +90,10 @@ class SGD(Optimizer):
     ):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         if self.dynamic_weight_decay:
-            raise TypeError("For 'SGD', the 'weight_decay' must be a number: a decay that changes is not served.")
+            raise TypeError(
+                "For 'SGD', dynamic weight decay is currently not supported, the argument 'weight_decay' or "
+                "'weight_decay' set in grouped 'params' must be float or int type."
+            )
         momentum = _check_momentum(momentum, "SGD")
         if isinstance(dampening, int) and not isinstance(dampening, bool):
             dampening = float(dampening)

@@ -71,7 +71,9 @@ def _listed(parameters: Any, api: str) -> list[Any]:
         )
     items = list(parameters)
     if not items:
-        raise ValueError(f"For '{api}', the 'params' (parameters to optimize) must not be empty. {NO_PARAMETERS}")
+        raise ValueError(
+            f"For 'Optimizer', the argument parameters must not be empty, but '{api}' got none. {NO_PARAMETERS}"
+        )
     return items
 
 

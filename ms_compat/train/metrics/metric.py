@@ -60,7 +60,10 @@ class Metric(metaclass=ABCMeta):
             ValueError: it is not a list of int.
         """
         if not isinstance(indexes, list) or not all(isinstance(i, int) for i in indexes):
-            raise ValueError(f"For 'set_indexes', the 'indexes' must be a list of int, but got {indexes}.")
+            raise ValueError(
+                "For 'set_indexes', the argument 'indexes' must be a list and all its elements must be int, please "
+                f"check whether it is correct. Got {indexes}."
+            )
         self._indexes = indexes
         return self
 

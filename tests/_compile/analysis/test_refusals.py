@@ -157,9 +157,9 @@ def test_hooks_that_compiled_code_may_not_register():
     ms.set_context(mode=ms.GRAPH_MODE)
     with pytest.raises(ValueError, match="hook of a Parameter"):
         Hooked("parameter")(vector())
-    with pytest.raises(RuntimeError, match="two hooks"):
+    with pytest.raises(RuntimeError, match="multiple hooks"):
         Hooked("variable")(vector())
-    with pytest.raises(RuntimeError, match="two hooks"):
+    with pytest.raises(RuntimeError, match="multiple hooks"):
         ms.ops.GradOperation()(Hooked("variable"))(vector())
     for which in ("argument", "two"):
         assert ms.ops.GradOperation()(Hooked(which))(vector())[0] == 8
