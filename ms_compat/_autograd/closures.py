@@ -2,17 +2,21 @@
 
 Transformations put tracers into Tensors, which they know as objects. A Tensor that a closure holds is a constant for
 MindSpore's compiler and for its `jvp`, `jacrev`, `jacfwd` and `vmap`. So an argument that is the same object gets a
-Tensor of its own. Weights, and gradients in PYNATIVE_MODE, know objects in MindSpore too.
+Tensor of its own. So does a Parameter that is an argument and a weight, or is reached by the function through a Cell:
+its gradient as an argument does not hold what it adds as a weight, and the other way round. Gradients in PYNATIVE_MODE
+know objects in MindSpore, too, and give the sum of both at either place.
 """
 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ms_compat._compile.analysis.inspection import closed_over
+from ms_compat._core.settings import context
 from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.trace import scopes
 
 
@@ -38,6 +42,24 @@ def own_argument(tensor: Tensor) -> Tensor:
     copy._node = tensor._node
     copy._leaf_hooks = tensor._leaf_hooks
     return copy
+
+
+def parameters_of(fn: Any) -> set[int]:
+    """The Parameters that a function reaches by its closure, its Cell or the Cells that it holds, by id."""
+    held = held_by(fn)
+    cells = [value for value in (fn, *held.values()) if hasattr(type(value), "construct")]
+    found = {key for key, value in held.items() if isinstance(value, Parameter)}
+    return found.union(*[{id(p) for p in cell.get_parameters()} for cell in cells])
+
+
+def own_parameters(fn: Any, args: tuple, weights: Iterable[Tensor]) -> tuple:
+    """The arguments of a gradient in compiled code, with own Tensors for Parameters that the function reaches, too."""
+    if not any(isinstance(value, Parameter) for value in args):
+        return args
+    if not scopes.as_compiled() and context.state.mode != context.GRAPH_MODE:
+        return args
+    taken = parameters_of(fn).union(map(id, weights))
+    return tuple([own_argument(a) if isinstance(a, Parameter) and id(a) in taken else a for a in args])
 
 
 def apart(fn: Callable, args: tuple, tensors: list[Tensor]) -> tuple[tuple, list[Tensor]]:

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._autograd import under_tape
-from ms_compat._autograd.closures import held_by
+from ms_compat._autograd.closures import held_by, parameters_of
 from ms_compat._autograd.select import ALL, check_function, check_position, select_inputs
 from ms_compat._autograd.transformed import compiled_or_run
 from ms_compat._compile import control_flow
@@ -31,6 +31,7 @@ from ms_compat._core.faces import faces
 from ms_compat._core.jax_compat import CONCRETIZATION_ERRORS, float0, is_mapped, require
 from ms_compat._core.tape import INEXACT
 from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.sparse import Sparse
 from ms_compat._core.tensor.tree import as_tensors, flatten, leaf_count, unflatten
 from ms_compat._core.trace import scopes, write_barrier
@@ -91,7 +92,10 @@ def _apart(fn: Any, args: tuple) -> tuple:
 
     A Tensor at two places would hold one tracer.
     """
-    return _separate(args, set(held_by(fn)))
+    taken = set(held_by(fn))
+    if any(isinstance(value, Parameter) for value in args):
+        taken |= parameters_of(fn)
+    return _separate(args, taken)
 
 
 def _separate(args: Any, seen: set[int]) -> Any:

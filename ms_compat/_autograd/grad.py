@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ms_compat._autograd import recorded
+from ms_compat._autograd import closures, recorded
 from ms_compat._autograd.engine import gradients, linearize
 from ms_compat._autograd.select import (
     ALL,
@@ -85,8 +85,10 @@ class GradFunction:
                 f"For '{self.api}', with 'sens_param' the last input is the sensitivity "
                 "(the gradient of the output), but only one was given."
             )
+        weights = variables_of(self.weights)
+        args = closures.own_parameters(self.fn, args, weights)
         selection = select_inputs((*args, *kwargs.values()), self.position, self.api)
-        tensors = [*selection.tensors, *variables_of(self.weights)]
+        tensors = [*selection.tensors, *weights]
         linearized = None
         if hasattr(self.fn, "construct"):
             linearized = recorded.take(self.fn, args, kwargs, tensors, self.has_aux, self.api)

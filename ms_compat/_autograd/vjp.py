@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ms_compat._autograd import closures
 from ms_compat._autograd.engine import constant_like, cotangents_for, linearize
 from ms_compat._autograd.select import check_function, check_weights, select_inputs, variables_of
 from ms_compat._core.errors import check_bool
@@ -40,8 +41,10 @@ def vjp(fn, *inputs, weights=None, has_aux=False):
         if not isinstance(value, (Tensor, tuple, list)):
             raise TypeError(f"For 'vjp', each input must be a Tensor, tuple or list, but got {type(value).__name__}.")
     chosen, single = check_weights(weights, "vjp")
+    variables = variables_of(chosen)
+    inputs = closures.own_parameters(fn, inputs, variables)
     selection = select_inputs(inputs, tuple(range(len(inputs))), "vjp")
-    tensors = [*selection.tensors, *variables_of(chosen)]
+    tensors = [*selection.tensors, *variables]
     linearized = linearize(fn, inputs, {}, tensors, has_aux, True, "vjp")
     count = len(selection.tensors)
     primals = [t._v for t in tensors]

@@ -470,8 +470,8 @@ def _check_syntax(name: str, scope: scopes.TraceScope) -> None:
         raise StrictAttributeError(f"'{name}' calls Tensor.asnumpy(), which the strict syntax refuses. {way_out}")
     for attribute, known in scope.assigned.items():
         raise (StrictSyntaxError if known else StrictAttributeError)(
-            f"'{name}' assigns the attribute '{attribute}', which is not a Parameter. The strict syntax refuses this. "
-            f"{way_out}"
+            f"In JIT strict mode, if need to modify a member attribute of a class with 'self.{attribute}', it must be "
+            f"a Parameter: '{name}' assigns it. {way_out}"
         )
 
 

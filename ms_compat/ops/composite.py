@@ -180,11 +180,14 @@ class _Mapping:
                     f"{type(other).__name__}."
                 )
             if isinstance(other, list) is not isinstance(first, list) and scopes.as_compiled():
-                raise RuntimeError(f"For '{type(self).__name__}', the inputs must be all lists or all tuples.")
+                kinds = f"{type(first).__name__} and {type(other).__name__}"
+                raise RuntimeError(
+                    f"the types of arguments in {type(self).__name__} must be consistent, but got {kinds}."
+                )
             if len(other) != len(first) and compiled:
                 raise RuntimeError(
-                    f"For '{type(self).__name__}', the inputs must have the same length, but got {len(first)} and "
-                    f"{len(other)}."
+                    f"The {'lists' if isinstance(first, list) else 'tuples'} in {type(self).__name__} should have the "
+                    f"same length, but got {len(first)} and {len(other)}."
                 )
         rows = list(zip(*args, strict=False))
         # Compiled code on MindSpore computes the rows from the end if `reverse` says so; results keep their places.

@@ -3,7 +3,7 @@
 import pytest
 
 import ms_compat as ms
-from ms_compat import Tensor, grad, nn, ops, vmap
+from ms_compat import Parameter, Tensor, grad, nn, ops, vmap
 
 
 def gradient(a):
@@ -117,3 +117,59 @@ def test_in_a_cell():
         assert Net()(Tensor([3.0, 2.0])).asnumpy().tolist() == [3.0, 2.0]
     finally:
         ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+class Scaled(nn.Cell):
+    def __init__(self, p):
+        super().__init__()
+        self.p, self.q = p, Parameter(Tensor(5.0), name="q")
+
+    def construct(self, y):
+        return y * self.p * 3 + self.q * 0
+
+
+class Inside(Scaled):
+    def construct(self, x):
+        def inner(y):
+            return y * self.p * 3
+
+        return [
+            grad(inner)(self.p),
+            grad(inner, None, self.p)(self.p),
+            *grad(inner, 0, self.p)(self.p),
+            grad(lambda y: y * y)(self.p),
+            grad(lambda y: y * y, None, self.p)(self.p),
+        ]
+
+
+def by_a_function(p):
+    return lambda y: y * p * 3
+
+
+# MindSpore's results with a Parameter of value 2 as the argument: for Scaled and for a function with a closure
+OF_A_PARAMETER = {
+    "grad(net)(p)": (6, 12),
+    "grad(net, None, p)(p)": (6, 12),
+    "sum(grad(net, 0, p)(p))": (12, 24),
+    "sum(ops.value_and_grad(net)(p))": (18, 24),
+    "ops.GradOperation(get_all=True)(net)(p)[0]": (6, 12),
+    "ms.vjp(net, p)[1](Tensor(1.0))[0]": (6, 12),
+    "ms.jacrev(net)(p)": (6, 6),
+    "grad(net)(Tensor(2.0))": (6, 6),
+}
+
+
+@pytest.mark.parametrize("make", [Scaled, by_a_function])
+def test_of_a_parameter_that_is_the_argument_too(make, mode):
+    compiled = mode == ms.GRAPH_MODE
+    names = {"ms": ms, "grad": grad, "ops": ops, "Tensor": Tensor}
+    for expression, (as_compiled, eager) in OF_A_PARAMETER.items():
+        p = Parameter(Tensor(2.0), name="p")
+        found = eval(expression, names | {"p": p, "net": make(p)})
+        assert float(found) == (as_compiled if compiled else eager), expression
+
+
+def test_of_a_parameter_inside_of_a_cell(mode):
+    found = Inside(Parameter(Tensor(2.0), name="p"))(Tensor(1.0))
+    expected = [6, 6, 6, 6, 4, 0] if mode == ms.GRAPH_MODE else [12, 12, 12, 12, 4, 4]
+    assert [float(value) for value in found] == expected

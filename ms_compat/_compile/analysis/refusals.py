@@ -114,9 +114,10 @@ def check_builtin(f: Any, args: tuple) -> None:
         kinds = {type(items) for items in args[1:]}
         if len(kinds) > 1 and kinds <= {list, tuple, Tensor}:
             names = sorted(kind.__name__ for kind in kinds)
-            raise refusal(RuntimeError, f"In compiled code 'map' takes sequences of one kind, but got {names}.")
+            raise refusal(RuntimeError, f"The types of arguments in Map must be consistent, but got {names}.")
         if kinds <= {list, tuple} and len({len(items) for items in args[1:]}) > 1:
-            raise refusal(RuntimeError, "In compiled code 'map' takes sequences of one length.")
+            plural = "lists" if list in kinds else "tuples"
+            raise refusal(RuntimeError, f"For 'Map', the length of {plural} must be the same.")
 
 
 def check_hook(tensor: Tensor, caller: types.FrameType, is_generated: Callable[[Any], bool]) -> None:

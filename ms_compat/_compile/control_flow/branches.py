@@ -57,7 +57,8 @@ def condition(value: Any) -> Any:
     array = value._v if isinstance(value, Tensor) else value
     if array.size != 1:
         raise ValueError(
-            f"The truth value of a Tensor of shape {array.shape} is ambiguous in a condition; use ops.all or ops.any."
+            "Only tensor which shape is () or (1,) can be converted to bool, but got tensor shape is "
+            f"{array.shape}: use ops.all or ops.any."
         )
     return array.reshape(()) != 0
 
@@ -223,7 +224,10 @@ def _join(a: Any, b: Any, names: Sequence[str], where: str) -> tuple[Merge, dict
         elif found is None:
             template.append(merge_into(result, x, y, name, where))
         else:
-            text = f"In a compiled function, {shown(name)} must have one type after {where}, but it is {found}."
+            text = (
+                f"Cannot join the return values of different branches. In a compiled function, {shown(name)} must have "
+                f"one type after {where}, but it is {found}."
+            )
             count = len(result.targets)
             try:
                 template.append(merge_into(result, x, y, name, where))
