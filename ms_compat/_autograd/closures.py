@@ -2,9 +2,9 @@
 
 Transformations put tracers into Tensors, which they know as objects. A Tensor that a closure holds is a constant for
 MindSpore's compiler and for its `jvp`, `jacrev`, `jacfwd` and `vmap`. So an argument that is the same object gets a
-Tensor of its own. So does a Parameter that is an argument and a weight, or is reached by the function through a Cell:
-its gradient as an argument does not hold what it adds as a weight, and the other way round. Gradients in PYNATIVE_MODE
-know objects in MindSpore, too, and give the sum of both at either place.
+Tensor of its own. The same holds for a Parameter that is an argument and also a weight, or one that the function
+reaches through a Cell: the gradient by the argument does not hold what the weight adds, and the gradient by the weight
+does not hold what the argument adds. Gradients in PYNATIVE_MODE know objects in MindSpore, too, and give the sum.
 """
 
 from __future__ import annotations

@@ -452,20 +452,8 @@ class _Vmapped(_Transformed):
             raise RuntimeError(f"For 'vmap', 'in_axes' has {len(in_axes)} entries for {len(args)} inputs.")
         for value, axis in zip(args, in_axes, strict=True):
             _axes_of(value, axis, leaves, axes)
-        if all(axis is None for axis in axes):
-            if args and self.in_axes is None:
-                raise RuntimeError("The 'in_axes' of 'vmap' cannot be a single None while 'fn' is not a 'CellList'.")
-            if args:
-                raise RuntimeError(
-                    f"The 'in_axes' of 'vmap' cannot be all None while 'fn' is not a 'CellList', but got {in_axes}."
-                )
-            raise RuntimeError("Failed to get 'axis_size' within the scope of vmap. The function has no input to map.")
-        if _is_nowhere(self.out_axes):
-            if self.out_axes is None:
-                raise RuntimeError("The 'out_axes' of 'vmap' cannot be a single None while 'fn' is not a 'CellList'.")
-            raise RuntimeError(
-                f"The 'out_axes' of 'vmap' cannot be all None while 'fn' is not a 'CellList', but got {self.out_axes}."
-            )
+        if all(axis is None for axis in axes) or _is_nowhere(self.out_axes):
+            _refuse_nothing_mapped(args, self.in_axes, self.out_axes)
         found = [t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None]
         _check_equal(found)
         sizes = set(found)
@@ -521,6 +509,16 @@ class _Ensemble(_Transformed):
         _check_parameters(self.cells)
         outputs = [cell(*_slices(args, in_axes, i), **kwargs) for i, cell in enumerate(self.cells)]
         return _stacked(outputs, self.out_axes)
+
+
+def _refuse_nothing_mapped(args: tuple, in_axes: Any, out_axes: Any) -> None:
+    """Raise RuntimeError for a call that maps no input or no output."""
+    if not args or not (_is_nowhere(in_axes) or _is_nowhere(out_axes)):
+        raise RuntimeError("Failed to get 'axis_size' within the scope of vmap. The function has no input to map.")
+    argument, axes = ("in_axes", in_axes) if _is_nowhere(in_axes) else ("out_axes", out_axes)
+    if axes is None:
+        raise RuntimeError(f"The '{argument}' of 'vmap' cannot be a single None while 'fn' is not a 'CellList'.")
+    raise RuntimeError(f"The '{argument}' of 'vmap' cannot be all None while 'fn' is not a 'CellList', but got {axes}.")
 
 
 def _slices(value: Any, axis: Any, index: int) -> Any:
@@ -607,8 +605,7 @@ def _placed(value: Any, axis: Any, size: int, whole: set[int]) -> Any:
         axes = axis if isinstance(axis, (tuple, list)) else (axis,) * len(value)
         if len(axes) != len(value):
             raise RuntimeError(
-                f"The size of vmap's 'out_axes' should be equal to the number of results of 'fn': {len(value)}, "
-                f"but got size: {len(axes)}."
+                f"For 'vmap', 'out_axes' must have an axis for each of {len(value)} results, but has {len(axes)}."
             )
         return type(value)([_placed(item, a, size, whole) for item, a in zip(value, axes, strict=True)])
     if isinstance(value, (bool, int, float)) and axis is not None:
@@ -648,7 +645,8 @@ def _check_axis(value: Tensor, axis: Any, argument: str) -> None:
         )
     if axis is not None and not -value.ndim <= axis < value.ndim:
         raise RuntimeError(
-            f"The axis: {axis} in '{argument}' is out of bounds for array of dimension [{-value.ndim},{value.ndim})."
+            f"For 'vmap': The axis: {axis} in '{argument}' is out of bounds for array of dimension "
+            f"[{-value.ndim},{value.ndim}). Its shape is {value.shape}."
         )
 
 

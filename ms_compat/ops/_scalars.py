@@ -107,14 +107,10 @@ def _is_constant(x: Any) -> bool:
 
 def _tuple_quotient(x: tuple, y: tuple) -> tuple:
     if len(x) != len(y):
-        raise RuntimeError(
-            f"The size of inputs of 'tuple_div' operator must be the same, but got {len(x)} and {len(y)}."
-        )
+        raise RuntimeError(f"For 'tuple_div', both tuples must have one length, but got {len(x)} and {len(y)}.")
     for a, b in zip(x, y, strict=True):
         if type(a) is not int or type(b) is not int:
-            raise RuntimeError(
-                f"The data type of inputs of 'tuple_div' operator should be an int64 number, but got {a} and {b}."
-            )
+            raise RuntimeError(f"For 'tuple_div', the elements must be int, but got {a} and {b}.")
         if b == 0:
             raise RuntimeError("The divisor value should not be 0 in 'tuple_div'.")
         if a % b:

@@ -259,7 +259,7 @@ PIPELINES = {
     "map_of_a_class": ("data.map(dataset.vision.Resize, ['a'])", "map 'Resize(...)'"),
     "map_of_swapped_arguments": ("data.map(['a'], lambda v: v)", "map input_columns function"),
     "normalize_by_numbers": ("dataset.vision.Normalize(0.5, 0.5)", "Normalize mean 0.5"),
-    "cast_of_no_such_name": ("dataset.transforms.TypeCast('float33')", "TypeCast data_type 'float33'"),
+    "cast_of_no_such_name": ("dataset.transforms.TypeCast('float33')", "TypeCast data_type float33"),
     "one_hot_beyond": ("dataset.transforms.OneHot(3)(np.array(7))", "OneHot [0, 3) 7"),
     "zip_of_one": ("dataset.zip(data)", "zip tuple"),
     "shuffle_of_true": ("data.shuffle(True)", "shuffle buffer_size int True"),
@@ -269,5 +269,5 @@ PIPELINES = {
         "sampler 'RandomSampler(...)'",
     ),
     "shards_without_an_id": ("dataset.NumpySlicesDataset(np.ones(3), ['a'], num_shards=2)", "num_shards shard_id"),
-    "split_by_text": ("data.split('a')", "split sizes list 'a'"),
+    "split_by_text": ("data.split('a')", "split sizes list a"),
 }

@@ -58,7 +58,7 @@ def condition(value: Any) -> Any:
     if array.size != 1:
         raise ValueError(
             "Only tensor which shape is () or (1,) can be converted to bool, but got tensor shape is "
-            f"{array.shape}: use ops.all or ops.any."
+            f"{array.shape}. Its truth value is ambiguous: use ops.all or ops.any."
         )
     return array.reshape(()) != 0
 

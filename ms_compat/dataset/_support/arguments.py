@@ -2,8 +2,8 @@
 
 MindSpore's data sets do not say "For 'X', the 'y' must be ...", as its operators do. They say "Argument y with value v
 is not of type [...]" and "Input y is not within the required interval of [a, b]", and users' tests match these words.
-The checks here raise the same classes as those of `_core/errors.py`. They put the name of the API before the sentence,
-and the value that came behind it.
+The checks here raise the same classes as the checks in `_core/errors.py`. They put the name of the API before the
+sentence, and the value that came behind it.
 """
 
 from typing import Any, TypeVar

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ms_compat._core.checks import check_choice
+from ms_compat._core.checks import check_choice, check_same_length
 from ms_compat._core.faces import faces
 from ms_compat.dataset._support.arguments import argument_error, check_bool, check_int, check_number, check_type
 from ms_compat.dataset.audio.base import AudioTransform, nonzero, number
@@ -64,11 +64,7 @@ class LFilter(AudioTransform):
         for name, values in (("a_coeffs", a_coeffs), ("b_coeffs", b_coeffs)):
             for k, value in enumerate(check_type(api, name, values, (list, tuple))):
                 check_number(api, f"{name}[{k}]", value)
-        if len(a_coeffs) != len(b_coeffs):
-            raise ValueError(
-                f"For '{api}': The size of a_coeffs should be the same as that of b_coeffs. "
-                f"Got {len(a_coeffs)} and {len(b_coeffs)}."
-            )
+        check_same_length(api, a_coeffs=a_coeffs, b_coeffs=b_coeffs)
         self.a_coeffs, self.b_coeffs, self.clamp = a_coeffs, b_coeffs, check_bool(api, "clamp", clamp)
 
     def _checked(self, api: str, array: np.ndarray) -> np.ndarray:

@@ -72,7 +72,7 @@ def _listed(parameters: Any, api: str) -> list[Any]:
     items = list(parameters)
     if not items:
         raise ValueError(
-            f"For 'Optimizer', the argument parameters must not be empty, but '{api}' got none. {NO_PARAMETERS}"
+            f"For 'Optimizer', the argument parameters must not be empty, but '{api}' got no 'params'. {NO_PARAMETERS}"
         )
     return items
 
