@@ -263,7 +263,7 @@ class Op:
 
     # -- everything unusual --------------------------------------------------------------------------------------
     def _call_or_write(self, args: tuple, kwargs: dict) -> Any:
-        """A call whose arguments are not one for each parameter, where there `may_write` is true."""
+        """A call with other arguments than one for each parameter, where `may_write` is true."""
         raise NotImplementedError
 
     def _bind(self, args: tuple, kwargs: dict) -> tuple:
