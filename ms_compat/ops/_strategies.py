@@ -95,7 +95,12 @@ def _following(cls: Any) -> Any:
     def reduce(self: Any) -> tuple:
         return _again, (cls, self.__dict__)
 
-    body = {"__call__": call, "__reduce__": reduce, "__doc__": cls.__doc__, "__module__": cls.__module__}
+    body = {
+        "__call__": call,
+        "__reduce__": reduce,
+        "__doc__": cls.__dict__.get("__doc__"),
+        "__module__": cls.__module__,
+    }
     return type(cls.__name__, (cls,), {**body, "__qualname__": cls.__qualname__, "_follows": True})
 
 

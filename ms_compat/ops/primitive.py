@@ -268,6 +268,15 @@ class _Signature:
         )
 
 
+class _Documentation:
+    """`__doc__` of a table's primitive, made when it is read: a thousand texts would slow the import."""
+
+    def __get__(self, instance: Any, owner: type[_TablePrimitive]) -> str:
+        from ms_compat.ops._documentation.primitives import described
+
+        return described(owner._name, owner._row, owner._types, _REQUIRED)
+
+
 class _TablePrimitive(Primitive):
     """A primitive that is a row of a table."""
 
@@ -388,6 +397,7 @@ class _SeededPrimitive(_TablePrimitive):
             return super().__call__(*args, **kwargs)
 
 
+_DOCUMENTATION = _Documentation()
 _SEEDS = frozenset(("seed", "seed2", "Seed0", "Seed1"))
 
 
@@ -403,8 +413,8 @@ def make_primitives(table: dict[str, Row], module: str) -> dict[str, type[Primit
     """The classes of a table."""
     out = {}
     for name, row in table.items():
-        doc = (getattr(row.fn, "__doc__", None) or "").strip().split("\n")[0]
-        body = {"_row": row, "_name": name, "_count": len(row.inputs), "__module__": module, "__doc__": doc}
+        body: dict[str, Any] = {"_row": row, "_name": name, "_count": len(row.inputs)}
+        body |= {"__module__": module, "__doc__": _DOCUMENTATION}
         body["_types"] = {**rules.PARAMETER_TYPES.get(name, {}), **row.types}
         body["_values"] = rules.PARAMETER_VALUES.get(name, {})
         body["_shown"] = rules.SHOWN.get(name, {})

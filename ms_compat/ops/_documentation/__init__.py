@@ -1,0 +1,1 @@
+"""Docstrings of the primitive classes, made from what their functions say, and their examples."""
