@@ -82,13 +82,40 @@ def _needed(name: str, args: tuple, kwargs: dict, *keys: str) -> Any:
 
 @faces("Tensor")
 def reshape(self, *args, **kwargs):
-    """The elements in another shape, `reshape(2, 3)` or `reshape((2, 3))`; a view in PYNATIVE_MODE."""
+    """The elements in another shape, `reshape(2, 3)` or `reshape((2, 3))`; a view in PYNATIVE_MODE.
+
+    Args:
+        shape: ints, or one tuple or list of them. One size may be -1: it follows from the others.
+
+    Raises:
+        ValueError: the shape has another number of elements.
+        TypeError: no shape, or two.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1, 2, 3, 4])
+    >>> print(x.reshape(2, 2), x.reshape((-1, 1)).shape)
+    [[1 2]
+     [3 4]] (4, 1)
+    """
     return shape.reshape(self, _needed("reshape", args, kwargs, "shape"))
 
 
 @faces("Tensor")
 def view(self, *args, **kwargs):
-    """As `reshape`; with a dtype the bytes read as that dtype."""
+    """As `reshape`; with a dtype the bytes read as that dtype.
+
+    Args:
+        shape: ints, or one tuple or list of them; one may be -1.
+        dtype: a mindspore dtype in place of a shape.
+
+    >>> from ms_compat import Tensor, int32
+    >>> x = Tensor([1, 2, 3, 4])
+    >>> print(x.view(2, 2))
+    [[1 2]
+     [3 4]]
+    >>> print(Tensor([1.0]).view(int32))
+    [1065353216]
+    """
     given = [*args, *kwargs.values()]
     dtype = given[0] if len(given) == 1 and kwargs.keys() <= {"dtype"} else None
     if isinstance(dtype, mstype.Type):
@@ -98,31 +125,81 @@ def view(self, *args, **kwargs):
 
 @faces("Tensor")
 def permute(self, *args, **kwargs):
-    """The dimensions in another order; a view in PYNATIVE_MODE."""
+    """The dimensions in another order; a view in PYNATIVE_MODE.
+
+    Args:
+        axis: all dimensions in their new order, as ints or as one tuple; `dims` is another name.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([[[1, 2, 3]]]).permute(2, 0, 1).shape)
+    (3, 1, 1)
+    """
     return shape.transpose(self, _needed("permute", args, kwargs, "axis", "dims"))
 
 
 @faces("Tensor")
 def expand(self, *size):
-    """The tensor broadcast to a shape; a view in PYNATIVE_MODE."""
+    """The tensor broadcast to a shape; a view in PYNATIVE_MODE.
+
+    Args:
+        size: the shape, as ints or as one tuple; -1 keeps a dimension's size.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([[1], [2]]).expand(2, 3))
+    [[1 1 1]
+     [2 2 2]]
+    """
     return shape.broadcast_to(self, _many(size))
 
 
 @faces("Tensor")
 def broadcast_to(self, *args, **kwargs):
-    """The tensor broadcast to a shape, `broadcast_to(2, 3)` or `broadcast_to((2, 3))`; a view in PYNATIVE_MODE."""
+    """The tensor broadcast to a shape, `broadcast_to(2, 3)` or `broadcast_to((2, 3))`; a view in PYNATIVE_MODE.
+
+    Args:
+        shape: as ints or as one tuple; -1 keeps a dimension's size.
+
+    Raises:
+        ValueError: the tensor cannot be broadcast to the shape.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([1, 2]).broadcast_to((2, 2)))
+    [[1 2]
+     [1 2]]
+    """
     return shape.broadcast_to(self, _needed("broadcast_to", args, kwargs, "shape"))
 
 
 @faces("Tensor")
 def tile(self, *args, **kwargs):
-    """The tensor repeated along each dimension."""
+    """The tensor repeated along each dimension.
+
+    Args:
+        reps: how often for each dimension, as ints or as one tuple; `dims` is another name. More numbers than
+            dimensions add dimensions in front.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([1, 2]).tile((2, 2)))
+    [[1 2 1 2]
+     [1 2 1 2]]
+    """
     return join.tile(self, _needed("tile", args, kwargs, "reps", "dims"))
 
 
 @faces("Tensor")
 def repeat(self, *args, **kwargs):
-    """The tensor repeated along each dimension; with `axis`, or one int, each element as NumPy does."""
+    """The tensor repeated along each dimension; with `axis`, or one int, each element as NumPy does.
+
+    Args:
+        repeats: how often for each dimension, as ints or as one tuple; with `axis`, or as the keyword of one int, how
+            often each element.
+        axis (int): the dimension along which each element is repeated.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1, 2])
+    >>> print(x.repeat(2), x.repeat(2, axis=0))
+    [1 2 1 2] [1 1 2 2]
+    """
     if "axis" in kwargs or "repeats" in kwargs and isinstance(kwargs["repeats"], int):
         repeats = kwargs.get("repeats", args[0] if args else 1)
         return join.repeat_interleave(self, repeats, kwargs.get("axis"))
@@ -131,7 +208,21 @@ def repeat(self, *args, **kwargs):
 
 @faces("Tensor")
 def flatten(self, *args, order="C", start_dim=0, end_dim=-1):
-    """The dimensions as one, `flatten(order)` or `flatten(start_dim, end_dim)`; a view in PYNATIVE_MODE."""
+    """The dimensions as one, `flatten(order)` or `flatten(start_dim, end_dim)`; a view in PYNATIVE_MODE.
+
+    Args:
+        order (str): "C" for row-major order, "F" for column-major order.
+        start_dim (int): the first dimension that is joined.
+        end_dim (int): the last one.
+
+    Raises:
+        ValueError: a dimension is out of range.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print(x.flatten(), x.flatten("F"))
+    [1 2 3 4] [1 3 2 4]
+    """
     if args and not isinstance(args[0], int):
         order, *rest = args
     else:
@@ -145,7 +236,16 @@ def flatten(self, *args, order="C", start_dim=0, end_dim=-1):
 
 @faces("Tensor")
 def expand_as(self, other=None, *, x=None):
-    """The tensor broadcast to the shape of another; a view in PYNATIVE_MODE."""
+    """The tensor broadcast to the shape of another; a view in PYNATIVE_MODE.
+
+    Args:
+        other (Tensor): has the shape; `x` is another name.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([1, 2]).expand_as(Tensor([[0, 0], [0, 0]])))
+    [[1 2]
+     [1 2]]
+    """
     return shape.expand_as(self, x if other is None else other)
 
 
@@ -158,6 +258,15 @@ def scatter_method(self, *args, **kwargs):
         index: an integer Tensor of the same rank.
         src or value: a Tensor at least as large as `index`, or a number.
         reduce: "none", "add" or "multiply".
+
+    Raises:
+        TypeError: an argument is missing or unknown.
+        ValueError: another `reduce`.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1.0, 2.0, 3.0])
+    >>> print(x.scatter(0, Tensor([2, 0]), Tensor([9.0, 8.0])), x.scatter_(0, Tensor([1]), Tensor([7.0])))
+    [8. 2. 9.] [1. 7. 3.]
     """
     names = {"dim": "axis", "value": "src"}
     given = dict(zip(("axis", "index", "src", "reduce"), args, strict=False))
@@ -179,13 +288,32 @@ def scatter_method(self, *args, **kwargs):
 
 @faces("Tensor")
 def choose(self, choices, mode="clip"):
-    """Elements of the choices that the tensor numbers; positions outside are clipped, or wrapped with "wrap"."""
+    """Elements of the choices that the tensor numbers; positions outside are clipped, or wrapped with "wrap".
+
+    Args:
+        choices: a sequence of Tensors or lists, or one Tensor, whose first dimension is chosen from.
+        mode (str): "clip", "wrap" or "raise".
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([0, 1]).choose([[1, 2], [3, 4]]))
+    [1 4]
+    """
     return pick(self, choices, mode, lambda c: c if isinstance(c, Tensor) else Tensor(c))
 
 
 @faces("Tensor")
 def reverse_sequence(self, seq_lengths, seq_dim=0, batch_dim=0):
-    """The first elements of each sequence reversed."""
+    """The first elements of each sequence reversed.
+
+    Args:
+        seq_lengths (Tensor): how many elements of each sequence are reversed.
+        seq_dim (int): the dimension of the sequences' elements.
+        batch_dim (int): the dimension that counts the sequences.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([[1, 2, 3]]).reverse_sequence(Tensor([2]), seq_dim=1))
+    [[2 1 3]]
+    """
     from ms_compat.ops.function.shape.space_to_batch import reverse_sequence as general
 
     return general(self, seq_lengths, seq_dim, batch_dim)
@@ -249,7 +377,12 @@ def from_bytes(bytes_obj, shape, dtype):
 
 @faces("Tensor")
 def data_ptr(self):
-    """The address of the tensor's data; JAX may move it whenever the tensor is written to."""
+    """The address of the tensor's data; JAX may move it whenever the tensor is written to.
+
+    >>> from ms_compat import Tensor
+    >>> print(type(Tensor([1.0]).data_ptr()))
+    <class 'int'>
+    """
     return self._v.unsafe_buffer_pointer()
 
 
@@ -287,19 +420,48 @@ sum = faces("Tensor")(_dtype_second(reduce.sum))
 
 @faces("Tensor")
 def argmax_with_value(self, axis=0, keep_dims=False):
-    """The maximum along an axis and its position."""
+    """The maximum along an axis and its position.
+
+    Args:
+        axis (int): the dimension.
+        keep_dims (bool): whether it stays, with size 1.
+
+    >>> from ms_compat import Tensor
+    >>> value, position = Tensor([1.0, 3.0, 2.0]).argmax_with_value()
+    >>> print(value, position)
+    3.0 1
+    """
     return reduce.max(self, axis, keep_dims)
 
 
 @faces("Tensor")
 def argmin_with_value(self, axis=0, keep_dims=False):
-    """The minimum along an axis and its position."""
+    """The minimum along an axis and its position.
+
+    Args:
+        axis (int): the dimension.
+        keep_dims (bool): whether it stays, with size 1.
+
+    >>> from ms_compat import Tensor
+    >>> value, position = Tensor([2.0, 1.0, 3.0]).argmin_with_value()
+    >>> print(value, position)
+    1.0 1
+    """
     return reduce.min(self, axis, keep_dims)
 
 
 @faces("Tensor")
 def cumsum(self, axis=None, dtype=None, *, dim=None):
-    """Running sum along an axis; narrow integers in Int32."""
+    """Running sum along an axis; narrow integers in Int32.
+
+    Args:
+        axis (int): the dimension; the flat tensor by default. `dim` is another name.
+        dtype: a mindspore dtype for the sums.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([1.0, 2.0, 3.0]).cumsum(0))
+    [1. 3. 6.]
+    """
     axis = dim if dim is not None else axis
     narrow = self.dtype in (mstype.int8, mstype.int16, mstype.uint8, mstype.bool_)
     if axis is None:
@@ -311,13 +473,36 @@ def cumsum(self, axis=None, dtype=None, *, dim=None):
 
 @faces("Tensor")
 def searchsorted(self, v, side="left", sorter=None):
-    """Where values would have to be put into the sorted tensor (Int32); `side` is 'left' or 'right'."""
+    """Where values would have to be put into the sorted tensor (Int32); `side` is 'left' or 'right'.
+
+    Args:
+        v: a Tensor or number, the values.
+        side (str): "left" is before equal elements, "right" behind them.
+        sorter (Tensor): positions that sort the tensor, if it is not sorted itself.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([1, 3, 5]).searchsorted(Tensor([3, 4])))
+    [1 2]
+    """
     return sort.searchsorted(self, v, out_int32=True, side=side, sorter=sorter)
 
 
 @faces("Tensor.gather")
 def gather_method(self, *args, **kwargs):
-    """`gather(indices, axis)` takes slices, `gather(dim, index)` elements."""
+    """`gather(indices, axis)` takes slices, `gather(dim, index)` elements.
+
+    Args:
+        indices (Tensor): integers, the positions of slices along `axis`.
+        axis (int): the dimension of the slices.
+        dim (int): the dimension of the elements.
+        index (Tensor): integers, the position of each element along `dim`.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print(x.gather(Tensor([1]), 0), x.gather(1, Tensor([[1], [0]])))
+    [[3 4]] [[2]
+     [3]]
+    """
     if args and isinstance(args[0], int) or "index" in kwargs:
         return gather.gather_d(self, *args, **kwargs)
     return gather.gather(self, *args, **kwargs)
@@ -331,6 +516,18 @@ def select(self, *args, **kwargs):
 
     Raises:
         TypeError: for arguments of other types.
+
+    Args:
+        dim (int): the dimension of the slice.
+        index (int): its position.
+        condition (Tensor): Bool.
+        y: a Tensor or number, the elements where the condition is false.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> print(x.select(0, 1), x.select(x > 2, 0.0))
+    [3. 4.] [[0. 0.]
+     [3. 4.]]
     """
     if args and isinstance(args[0], Tensor) and args[0].dtype is mstype.bool_ or "condition" in kwargs:
         condition, other = (*args, *kwargs.values())
@@ -388,7 +585,21 @@ _NAMED = {"int": mstype.int64, "float": mstype.float64, "bool": mstype.bool_}
 
 @faces("Tensor")
 def astype(self, dtype, copy=True):
-    """The tensor in another dtype: a mindspore dtype, a NumPy or Python type, or a name."""
+    """The tensor in another dtype: a mindspore dtype, a NumPy or Python type, or a name.
+
+    Args:
+        dtype: a mindspore dtype, a NumPy or Python type, or a name such as "float32". Python's float and int are
+            Float64 and Int64.
+        copy (bool): False gives the tensor itself if it has the dtype.
+
+    Raises:
+        TypeError: `dtype` is none of these.
+
+    >>> from ms_compat import Tensor, float16, int32
+    >>> x = Tensor([1.7, -1.7])
+    >>> print(x.astype(int32), x.astype("float16").dtype)
+    [ 1 -1] Float16
+    """
     if isinstance(dtype, mstype.Type):
         return self if not copy and dtype is self.dtype else converted(self, dtype)
     try:
@@ -403,7 +614,16 @@ def astype(self, dtype, copy=True):
 
 @faces("Tensor.type")
 def type_method(self, dtype=None):
-    """The dtype's name, or the tensor in another dtype."""
+    """The dtype's name, or the tensor in another dtype.
+
+    Args:
+        dtype: a mindspore dtype; without one, the name of the tensor's own.
+
+    >>> from ms_compat import Tensor, int32
+    >>> x = Tensor([1.7])
+    >>> print(x.type(), x.type(int32))
+    Float32 [1]
+    """
     return str(self.dtype) if dtype is None else converted(self, dtype)
 
 
@@ -440,19 +660,48 @@ def _sizes(size: Any) -> Any:
 
 @faces("Tensor")
 def new_full(self, size, fill_value, *, dtype=None):
-    """One value in a new shape, in the tensor's dtype or another."""
+    """One value in a new shape, in the tensor's dtype or another.
+
+    Args:
+        size: the shape, an int or a tuple of ints.
+        fill_value: a number.
+        dtype: a mindspore dtype; by default the tensor's own.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([1.0]).new_full((2, 2), 7))
+    [[7. 7.]
+     [7. 7.]]
+    """
     return new.full(_sizes(size), fill_value, dtype=dtype or self.dtype)
 
 
 @faces("Tensor Tensor.clone")
 def copy(self):
-    """A tensor of its own with the same values."""
+    """A tensor of its own with the same values.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1, 2])
+    >>> y = x.copy()
+    >>> y[0] = 9
+    >>> print(x, y)
+    [1 2] [9 2]
+    """
     return new.identity_cast(self, self.dtype)
 
 
 @faces("Tensor")
 def resize(self, *new_shape):
-    """The flat elements in a new shape, cut off (a view in PYNATIVE_MODE) or filled up with zeros."""
+    """The flat elements in a new shape, cut off (a view in PYNATIVE_MODE) or filled up with zeros.
+
+    Args:
+        new_shape: as ints or as one tuple.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1, 2, 3])
+    >>> print(x.resize(2), x.resize(2, 2))
+    [1 2] [[1 2]
+     [3 0]]
+    """
     target = tuple(_many(new_shape))
     size = int(np.prod(target, dtype=np.int64))
     flat = shape.reshape(self, (-1,))
@@ -463,13 +712,32 @@ def resize(self, *new_shape):
 
 @faces("Tensor")
 def ptp(self, axis=None, keepdims=False):
-    """Maximum minus minimum."""
+    """Maximum minus minimum.
+
+    Args:
+        axis: the dimension or dimensions; all of them by default.
+        keepdims (bool): whether they stay, with size 1.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([1.0, 5.0]).ptp())
+    4.0
+    """
     return arithmetic.sub(reduce.amax(self, axis, keepdims), reduce.amin(self, axis, keepdims))
 
 
 @faces("Tensor")
 def trace(self, offset=None, axis1=0, axis2=1, dtype=None):
-    """The sum of a diagonal; without an offset (0) the main diagonal of a matrix."""
+    """The sum of a diagonal; without an offset (0) the main diagonal of a matrix.
+
+    Args:
+        offset (int): the diagonal: above the main one for positive, below for negative numbers.
+        axis1, axis2 (int): the two dimensions of the matrix.
+        dtype: a mindspore dtype for the sum.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([[1.0, 2.0], [3.0, 4.0]]).trace())
+    5.0
+    """
     if (offset or 0, axis1, axis2, dtype) == (0, 0, 1, None) and (offset is None or len(self.shape) == 2):
         return basic.trace_ext(self)
     offset = offset or 0
@@ -478,7 +746,15 @@ def trace(self, offset=None, axis1=0, axis2=1, dtype=None):
 
 @faces("Tensor")
 def sum_to_size(self, *size):
-    """The sum over the dimensions that broadcasting `size` to this shape would add."""
+    """The sum over the dimensions that broadcasting `size` to this shape would add.
+
+    Args:
+        size: the shape, as ints or as one tuple.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([[1.0, 2.0], [3.0, 4.0]]).sum_to_size(1, 2))
+    [[4. 6.]]
+    """
     target = tuple(_many(size))
     extra = len(self.shape) - len(target)
     axes = tuple([i for i, n in enumerate(self.shape) if i < extra or (target[i - extra] == 1 and n != 1)])
@@ -489,7 +765,18 @@ def sum_to_size(self, *size):
 
 @faces("Tensor")
 def itemset(self, *args):
-    """A copy with one element replaced; the index is flat or a tuple."""
+    """A copy with one element replaced; the index is flat or a tuple.
+
+    Args:
+        args: the index and the number; the number alone for a tensor of one element.
+
+    Raises:
+        IndexError: no index for a tensor of another shape than (1,).
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([1.0, 2.0]).itemset(1, 9.0))
+    [1. 9.]
+    """
     if len(args) == 1:
         if self.size != 1 or not self.shape:
             raise IndexError("For 'Tensor.itemset', an index is needed unless the shape is (1,).")
@@ -531,13 +818,31 @@ def _kept(name: str, out: Tensor, dtype: mstype.Type) -> Tensor:
 
 @faces("Tensor Tensor.fill_")
 def fill(self, value):
-    """One value in the tensor's shape and dtype, as a new tensor."""
+    """One value in the tensor's shape and dtype, as a new tensor.
+
+    Args:
+        value: a number.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1.0, 2.0])
+    >>> print(x.fill(7), x.fill_(5), x)
+    [7. 7.] [5. 5.] [5. 5.]
+    """
     return new.full_like(self, value)
 
 
 @faces("Tensor.copy_")
 def copy_from(self, src):
-    """The values of `src`, broadcast and in the tensor's dtype."""
+    """The values of `src`, broadcast and in the tensor's dtype.
+
+    Args:
+        src: a Tensor, or what one can be made of.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1.0, 2.0])
+    >>> print(x.copy_(Tensor(5)), x)
+    [5. 5.] [5. 5.]
+    """
     src = src if isinstance(src, Tensor) else Tensor(src)
     return new.cast(shape.broadcast_to(src, self.shape) if src.shape != self.shape else src, self.dtype)
 
@@ -547,6 +852,14 @@ def assign_value(self, value):
     """Replace the value in place by another tensor's value, whatever its shape and dtype; returns the tensor.
 
     Tensors that shared the former storage keep it.
+
+    Args:
+        value (Tensor): the new value.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1.0, 2.0])
+    >>> print(x.assign_value(Tensor([3, 4, 5])))
+    [3 4 5]
     """
     if value.has_init:
         value = no_init.filled_now(value)
@@ -560,7 +873,14 @@ def assign_value(self, value):
 
 @faces("Tensor.data:property")
 def get_data(self):
-    """The tensor's values in another tensor of the same storage; a constant for differentiation."""
+    """The tensor's values in another tensor of the same storage; a constant for differentiation.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1.0, 2.0])
+    >>> x.data[0] = 9.0
+    >>> print(x)
+    [9. 2.]
+    """
     return assign.stop_gradient(self)
 
 
@@ -573,7 +893,13 @@ def set_data(self, value):
 
 @faces("Tensor.T:property")
 def reversed_dims(self):
-    """The dimensions in reverse order, a view in PYNATIVE_MODE; a tensor of fewer than two dimensions as it is."""
+    """The dimensions in reverse order, a view in PYNATIVE_MODE; a tensor of fewer than two dimensions as it is.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([[1, 2], [3, 4]]).T)
+    [[1 3]
+     [2 4]]
+    """
     if len(self.shape) < 2:
         return self
     return shape.transpose(self, tuple(range(len(self.shape)))[::-1])
@@ -581,13 +907,27 @@ def reversed_dims(self):
 
 @faces("Tensor.mT:property")
 def last_two_exchanged(self):
-    """The last two dimensions exchanged; a view in PYNATIVE_MODE."""
+    """The last two dimensions exchanged; a view in PYNATIVE_MODE.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([[[1, 2]]]).mT.shape)
+    (1, 2, 1)
+    """
     return shape.exchanged(self, -1, -2)
 
 
 @faces("Tensor.H:property Tensor.mH:property")
 def conjugate_transpose(self):
-    """The matrix transposed and conjugated."""
+    """The matrix transposed and conjugated.
+
+    Raises:
+        ValueError: the tensor has fewer than two dimensions.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([[1, 2j]]).mH)
+    [[1.-0.j]
+     [0.-2.j]]
+    """
     if len(self.shape) < 2:
         raise ValueError(f"For 'Tensor.mH', at least 2 dimensions are needed, but got the shape {self.shape}.")
     turned = shape.swapaxes(self, -1, -2)

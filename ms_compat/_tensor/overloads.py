@@ -118,25 +118,66 @@ table_faces(__name__, "max min", "Tensor")
 
 @faces("Tensor.add_")
 def add_in_place(self, other, *, alpha=1):
-    """The sum, with `alpha` times the other operand."""
+    """The sum, with `alpha` times the other operand.
+
+    Args:
+        other: a Tensor or number.
+        alpha: a number.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1.0, 2.0])
+    >>> print(x.add_(1), x)
+    [2. 3.] [2. 3.]
+    """
     return arithmetic.add(self, other) if alpha == 1 else arithmetic.add_scaled(self, other, alpha)
 
 
 @faces("Tensor")
 def add(self, other, *, alpha=1):
-    """The sum, with `alpha` times the other operand; without it also of a list or tuple, in the tensor's dtype."""
+    """The sum, with `alpha` times the other operand; without it also of a list or tuple, in the tensor's dtype.
+
+    Args:
+        other: a Tensor, a number, a list or a tuple; shapes broadcast.
+        alpha: a number.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([1.0, 2.0]).add(10), Tensor([1.0, 2.0]).add(Tensor([1.0, 1.0]), alpha=2))
+    [11. 12.] [3. 4.]
+    """
     return add_in_place(self, sequence_operand(self, other) if alpha == 1 else other, alpha=alpha)
 
 
 @faces("Tensor")
 def subtract(self, other, *, alpha=1):
-    """The difference, with `alpha` times the other operand."""
+    """The difference, with `alpha` times the other operand.
+
+    Args:
+        other: a Tensor or number; shapes broadcast.
+        alpha: a number.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([1.0, 2.0]).subtract(1))
+    [0. 1.]
+    """
     return arithmetic.sub(self, other) if alpha == 1 else arithmetic.sub_scaled(self, other, alpha)
 
 
 @faces("Tensor Tensor.sub_")
 def sub(self, other=None, *, alpha=1, y=None):
-    """The difference; without `alpha` also of a list or tuple, as in `add`."""
+    """The difference; without `alpha` also of a list or tuple, as in `add`.
+
+    Args:
+        other: a Tensor, a number, a list or a tuple; shapes broadcast. `y` is another name.
+        alpha: a number.
+
+    Raises:
+        TypeError: no operand.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1.0, 2.0])
+    >>> print(x.sub(1), x.sub(Tensor([1.0, 1.0]), alpha=2), x.sub_(1))
+    [0. 1.] [-1.  0.] [0. 1.]
+    """
     other = y if other is None else other
     if other is None:
         raise TypeError("For 'Tensor.sub', the argument 'other' is missing.")
@@ -148,6 +189,17 @@ def transpose(self, *args, **kwargs):
     """The dimensions reversed, in the order given, or (two ints) two of them exchanged; a view in PYNATIVE_MODE.
 
     In compiled functions two ints for a matrix are an order, as in MindSpore: `x.transpose(0, 1)` is `x` there.
+
+    Args:
+        axes: the order of all dimensions, as ints or as one tuple; reversed without one.
+        dim0, dim1 (int): two dimensions that are exchanged.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print(x.transpose(), x.transpose((0, 1)))
+    [[1 3]
+     [2 4]] [[1 2]
+     [3 4]]
     """
     if kwargs:
         if "axes" in kwargs:
@@ -162,7 +214,21 @@ def transpose(self, *args, **kwargs):
 
 @faces("Tensor")
 def mean(self, axis=None, keep_dims=False, *, dtype=None, **others):
-    """The mean over dimensions; `axis` or `dim`, `keep_dims`, `keepdims` or `keepdim`; computed in `dtype`."""
+    """The mean over dimensions; `axis` or `dim`, `keep_dims`, `keepdims` or `keepdim`; computed in `dtype`.
+
+    Args:
+        axis: an int or a tuple of ints; all dimensions by default.
+        keep_dims (bool): whether the dimensions stay, with size 1.
+        dtype: a mindspore dtype, for the computation and the result.
+
+    Raises:
+        TypeError: another argument, or `keep_dims` is not a bool.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> print(x.mean(), x.mean(0))
+    2.5 [2. 3.]
+    """
     axis = others.pop("dim", axis)
     for name in ("keepdims", "keepdim"):
         keep_dims = others.pop(name, keep_dims)
@@ -200,6 +266,10 @@ def repeat_interleave(self, repeats, dim=None, *, axis=None, output_size=None):
 
     Raises:
         RuntimeError: the result has another size than `output_size`.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([1, 2]).repeat_interleave(2))
+    [1 1 2 2]
     """
     dim = axis if dim is None else dim
     out = join.repeat_interleave(self, repeats, dim)
@@ -214,7 +284,20 @@ def repeat_interleave(self, repeats, dim=None, *, axis=None, output_size=None):
 @faces("Tensor")
 def scatter_add(self, *args, **kwargs):
     """A copy with `src` added: `scatter_add(dim, index, src)` along a dimension, `scatter_add(indices, updates)` where
-    the last dimension of the indices says."""
+    the last dimension of the indices says.
+
+    Args:
+        dim (int): the dimension.
+        index (Tensor): integers, the position of each element of `src` along `dim`.
+        src (Tensor): what is added.
+        indices (Tensor): integers; the last dimension holds coordinates.
+        updates (Tensor): what is added at the coordinates.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1.0, 2.0])
+    >>> print(x.scatter_add(0, Tensor([0, 0]), Tensor([5.0, 6.0])), x.scatter_add(Tensor([[1]]), Tensor([7.0])))
+    [12.  2.] [1. 9.]
+    """
     if "indices" in kwargs or "updates" in kwargs or (len(args) == 2 and isinstance(args[0], Tensor)):
         return scatter.tensor_scatter_add(self, *args, **kwargs)
     return scatter.scatter_add_elements(self, *args, **kwargs)
@@ -222,7 +305,16 @@ def scatter_add(self, *args, **kwargs):
 
 @faces("Tensor")
 def qr(self, some=True):
-    """QR decomposition: (Q, R); complete for `some=False`. PyTorch's "reduced" and "complete" are taken, too."""
+    """QR decomposition: (Q, R); complete for `some=False`. PyTorch's "reduced" and "complete" are taken, too.
+
+    Args:
+        some (bool): False for the complete matrices; PyTorch's names are "reduced" and "complete".
+
+    >>> from ms_compat import Tensor
+    >>> q, r = Tensor([[2.0, 0.0], [0.0, 3.0], [0.0, 0.0]]).qr()
+    >>> print(q.shape, r.shape)
+    (3, 2) (2, 2)
+    """
     if isinstance(some, str):
         return basic.qr(self, some)
     check_bool("Tensor.qr", "some", some)
@@ -231,13 +323,34 @@ def qr(self, some=True):
 
 @faces("Tensor.sort")
 def sort_method(self, axis=-1, descending=False, stable=False, *, dim=None):
-    """The elements in order along an axis, and their former positions (Int32); equal ones always keep their order."""
+    """The elements in order along an axis, and their former positions (Int32); equal ones always keep their order.
+
+    Args:
+        axis (int): the dimension; `dim` is another name.
+        descending (bool): whether the largest element is first.
+        stable (bool): accepted; the order of equal elements is always kept.
+
+    >>> from ms_compat import Tensor
+    >>> values, positions = Tensor([3.0, 1.0, 2.0]).sort()
+    >>> print(values, positions)
+    [1. 2. 3.] [1 2 0]
+    """
     return sort.sort(self, axis if dim is None else dim, descending)
 
 
 @faces("Tensor")
 def argsort(self, axis=-1, descending=False, stable=False, *, dim=None):
-    """The sorted elements' positions along an axis (Int32); equal ones always keep their order."""
+    """The sorted elements' positions along an axis (Int32); equal ones always keep their order.
+
+    Args:
+        axis (int): the dimension; `dim` is another name.
+        descending (bool): whether the largest element is first.
+        stable (bool): accepted; the order of equal elements is always kept.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([3.0, 1.0, 2.0]).argsort())
+    [1 2 0]
+    """
     return sort.argsort(self, axis if dim is None else dim, descending)
 
 
@@ -247,6 +360,11 @@ def diag(self, diagonal=0):
 
     Raises:
         ValueError: a `diagonal` other than 0; `mint.diag` takes it.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([1, 2]).diag())
+    [[1 0]
+     [0 2]]
     """
     if diagonal != 0:
         raise ValueError(f"For 'Tensor.diag', the 'diagonal' must be 0, but got {diagonal!r}.")
@@ -255,7 +373,20 @@ def diag(self, diagonal=0):
 
 @faces("Tensor")
 def where(self, condition, y=None, *, other=None):
-    """The tensor where the condition is true, `y` (or `other`) elsewhere."""
+    """The tensor where the condition is true, `y` (or `other`) elsewhere.
+
+    Args:
+        condition (Tensor): Bool; shapes broadcast.
+        y: a Tensor or number; `other` is another name.
+
+    Raises:
+        TypeError: `y` is missing.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1, 2, 3])
+    >>> print(x.where(x > 1, 0))
+    [0 2 3]
+    """
     if y is None and other is None:
         raise TypeError("For 'Tensor.where', the argument 'y' is missing.")
     return join.where(condition, self, other if y is None else y)

@@ -51,26 +51,53 @@ def _strides(tensor: Tensor, at: np.ndarray | None) -> list[int]:
 
 @faces("Tensor")
 def stride(self, dim=None):
-    """Elements to step in each dimension, a list; or in one of them."""
+    """Elements to step in each dimension, a list; or in one of them.
+
+    Args:
+        dim (int): the one dimension; all of them by default.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([[1, 2, 3], [4, 5, 6]])
+    >>> print(x.stride(), x.stride(0))
+    [3, 1] 3
+    """
     steps = _strides(self, _positions(self))
     return steps if dim is None else steps[dim]
 
 
 @faces("Tensor")
 def storage_offset(self) -> int:
-    """The place of the first element in the storage."""
+    """The place of the first element in the storage.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([1, 2, 3])
+    >>> print(x.narrow(0, 1, 2).storage_offset())
+    1
+    """
     at = _positions(self)
     return int(at.flat[0]) if at is not None and at.size else 0
 
 
 @faces("Tensor")
 def is_contiguous(self) -> bool:
-    """Whether the elements are stored in row-major order."""
+    """Whether the elements are stored in row-major order.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print(x.is_contiguous(), x.T.is_contiguous())
+    True False
+    """
     at = _positions(self)
     return at is None or _strides(self, at) == _row_major(self.shape)
 
 
 @faces("Tensor")
 def contiguous(self):
-    """A tensor whose elements are in row-major order: this one if its elements are, else a copy."""
+    """A tensor whose elements are in row-major order: this one if its elements are, else a copy.
+
+    >>> from ms_compat import Tensor
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print(x.T.contiguous().is_contiguous())
+    True
+    """
     return self if is_contiguous(self) else create.identity_cast(self, self.dtype)

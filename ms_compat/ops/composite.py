@@ -273,6 +273,11 @@ def add_flags(fn: Any = None, **flags) -> Any:
     Args:
         fn: what to mark; None gives a decorator.
         flags: names and values.
+
+    >>> from ms_compat import ops
+    >>> def double(x): return 2 * x
+    >>> print(ops.add_flags(double, has_effect=True)(3))
+    6
     """
     if fn is None:
         return functools.partial(add_flags, **flags)

@@ -311,48 +311,97 @@ class Tensor(TensorMethods, metaclass=_Printed):
     # -- what it is --------------------------------------------------------------------------------------------------
     @property
     def shape(self) -> tuple[int, ...]:
-        """Sizes of the dimensions."""
+        """Sizes of the dimensions.
+
+        >>> from ms_compat import Tensor
+        >>> print(Tensor([[1, 2, 3]]).shape)
+        (1, 3)
+        """
         return self._pending[0] if self.init is not None else self._v.shape
 
     @property
     def dtype(self) -> mstype.Type:
-        """The mindspore dtype."""
+        """The mindspore dtype.
+
+        >>> from ms_compat import Tensor
+        >>> print(Tensor([1.0]).dtype, Tensor([1]).dtype)
+        Float32 Int64
+        """
         return self._pending[1] if self.init is not None else mstype._FROM_NUMPY[self._v.dtype]
 
     def set_dtype(self, dtype) -> mstype.Type:
-        """Change the dtype in place; returns it."""
+        """Change the dtype in place; returns it.
+
+        Args:
+            dtype: a mindspore dtype.
+
+        >>> from ms_compat import Tensor, int32
+        >>> x = Tensor([1.7])
+        >>> print(x.set_dtype(int32), x)
+        Int32 [1]
+        """
         if dtype is not self.dtype:
             self._rebind(_converted(self._v, mstype.to_np_dtype(dtype, "Tensor.set_dtype")))
         return dtype
 
     @property
     def ndim(self) -> int:
-        """Number of dimensions."""
+        """Number of dimensions.
+
+        >>> from ms_compat import Tensor
+        >>> print(Tensor([[1, 2, 3]]).ndim)
+        2
+        """
         return len(self.shape)
 
     @property
     def size(self) -> int:
-        """Number of elements."""
+        """Number of elements.
+
+        >>> from ms_compat import Tensor
+        >>> print(Tensor([[1, 2, 3]]).size)
+        3
+        """
         return math.prod(self.shape)
 
     @property
     def itemsize(self) -> int:
-        """Bytes of one element."""
+        """Bytes of one element.
+
+        >>> from ms_compat import Tensor
+        >>> print(Tensor([1.0]).itemsize)
+        4
+        """
         return self.dtype.np_dtype.itemsize
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all elements."""
+        """Bytes of all elements.
+
+        >>> from ms_compat import Tensor
+        >>> print(Tensor([1.0, 2.0]).nbytes)
+        8
+        """
         return self.size * self.itemsize
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """Bytes to step in each dimension of the row-major layout that MindSpore presents."""
+        """Bytes to step in each dimension of the row-major layout that MindSpore presents.
+
+        >>> from ms_compat import Tensor
+        >>> print(Tensor([[1.0, 2.0]]).strides)
+        (8, 4)
+        """
         return _strides(self.shape, self.itemsize)
 
     @property
     def device(self) -> str:
-        """Where the data lives: "CPU" or "GPU:0"."""
+        """Where the data lives: "CPU" or "GPU:0".
+
+        >>> from ms_compat import Tensor
+        >>> print(type(Tensor([1.0]).device))
+        <class 'str'>
+        """
         device = next(iter(self._v.devices()))
         return "CPU" if device.platform == "cpu" else f"{device.platform.upper()}:{device.id}"
 
@@ -373,6 +422,11 @@ class Tensor(TensorMethods, metaclass=_Printed):
 
         Raises:
             ValueError: the tensor only describes an input, its shape is not known.
+
+        >>> from ms_compat import Tensor
+        >>> array = Tensor([[1, 2], [3, 4]]).asnumpy()
+        >>> print(type(array).__name__, array.sum())
+        ndarray 10
         """
         if self.init is not None:
             if self.init is _DYNAMIC:
@@ -385,11 +439,21 @@ class Tensor(TensorMethods, metaclass=_Printed):
         return found.astype(np.int8) if self.dtype is mstype.qint4x2 else found
 
     def numpy(self) -> np.ndarray:
-        """Same as `asnumpy`."""
+        """Same as `asnumpy`.
+
+        >>> from ms_compat import Tensor
+        >>> print(Tensor([1, 2]).numpy())
+        [1 2]
+        """
         return self.asnumpy()
 
     def tolist(self) -> Any:
-        """Nested lists of Python numbers; a number for a 0-d tensor."""
+        """Nested lists of Python numbers; a number for a 0-d tensor.
+
+        >>> from ms_compat import Tensor
+        >>> Tensor([[1, 2], [3, 4]]).tolist()
+        [[1, 2], [3, 4]]
+        """
         return self.asnumpy().tolist()
 
     def item(self) -> Any:
@@ -397,6 +461,10 @@ class Tensor(TensorMethods, metaclass=_Printed):
 
         Raises:
             ValueError: there are more or fewer.
+
+        >>> from ms_compat import Tensor
+        >>> Tensor([2.5]).item()
+        2.5
         """
         if self.size != 1:
             raise ValueError(f"For 'Tensor.item', the tensor must have one element, but has shape {self.shape}.")

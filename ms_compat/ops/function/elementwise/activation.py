@@ -260,6 +260,10 @@ def gelu(input, approximate="none"):
     Raises:
         TypeError: `input` is not floating.
         ValueError: another `approximate`.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.gelu(Tensor([0.0, 10.0])))
+    [ 0. 10.]
     """
     check_one_of("gelu", "approximate", approximate, ("none", "tanh"))
     return jax.nn.gelu(wide(floating("gelu", "input", input)), approximate == "tanh").astype(input.dtype)
@@ -312,6 +316,10 @@ def log_softmax(logits, axis=-1):
     Raises:
         TypeError: `axis` is not an int, `logits` is not floating.
         ValueError: `axis` is out of range.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.log_softmax(Tensor([0.0, 0.0])))
+    [-0.6931... -0.6931...]
     """
     return _normalised("log_softmax", jax.nn.log_softmax, logits, axis, None)
 
@@ -346,6 +354,10 @@ def softplus(input, beta=1, threshold=20):
 
     Raises:
         TypeError: `input` is not floating, or a number is none.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.softplus(Tensor([0.0, 100.0])))
+    [  0.6931... 100.       ]
     """
     real("softplus", "beta", beta), real("softplus", "threshold", threshold)
     x = wide(floating("softplus", "input", input))

@@ -79,6 +79,10 @@ def sub(input, other):
     Args:
         input: a Tensor or a number.
         other: a Tensor or a number; shapes broadcast.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.sub(Tensor([1.0, 2.0]), 1.0))
+    [0. 1.]
     """
     a, b = pair("Sub", input, other)
     return a ^ b if a.dtype == bool else a - b
@@ -122,6 +126,11 @@ def mul(input, other):
     Args:
         input: a Tensor or a number.
         other: a Tensor or a number; shapes broadcast.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 2.0])
+    >>> print(ops.mul(x, x), x.mul(3), x.mul_(2))
+    [1. 4.] [3. 6.] [2. 4.]
     """
     a, b = pair("Mul", input, other, product=True)
     return a * b
@@ -161,6 +170,11 @@ def div(input, other, rounding_mode=None):
 
     Raises:
         ValueError: another rounding mode.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([5.0, -5.0])
+    >>> print(ops.div(x, 2), ops.div(x, 2, rounding_mode="floor"), x.div_(5))
+    [ 2.5 -2.5] [ 2. -3.] [ 1. -1.]
     """
     if rounding_mode is None and is_integral(common_dtype("div", input, other, product=True)):
         # a Python number is not squeezed into a narrow integer tensor first: uint8 / -3 is negative
@@ -188,6 +202,11 @@ def true_divide(dividend, divisor):
     Args:
         dividend: a Tensor or a number.
         divisor: a Tensor or a number.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 2.0])
+    >>> print(ops.true_divide(x, 4), x.true_divide(2))
+    [0.25 0.5 ] [0.5 1. ]
     """
     return div.fn(dividend, divisor)
 
@@ -213,6 +232,10 @@ def floor_div(x, y):
     Args:
         x: a Tensor or a number.
         y: a Tensor or a number; shapes broadcast.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.floor_div(Tensor([7, -7]), 2))
+    [ 3 -4]
     """
     return _floor_divide(*pair("FloorDiv", x, y))
 
@@ -225,6 +248,11 @@ def floor_divide(input, other):
     Args:
         input: a Tensor or a number.
         other: a Tensor or a number.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([7, -7])
+    >>> print(ops.floor_divide(x, 2), x.floor_divide(3))
+    [ 3 -4] [ 2 -3]
     """
     return _floor_divide(*pair("floor_divide", input, other))
 
@@ -269,6 +297,12 @@ def remainder(input, other):
     Args:
         input: a Tensor or a number.
         other: a Tensor or a number.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.remainder(Tensor([7, -7]), 4))
+    [3 1]
+    >>> print(Tensor([7, -7]).remainder(4))
+    [3 1]
     """
     a, b = _modulus_operands("remainder", input, other)
     out = _floor_modulus(a, b)
@@ -294,6 +328,11 @@ def fmod(input, other):
     Args:
         input: a Tensor or a number.
         other: a Tensor or a number.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([7, -7])
+    >>> print(ops.fmod(x, 4), x.fmod(4))
+    [ 3 -3] [ 3 -3]
     """
     a, b = _modulus_operands("fmod", input, other)
     return _truncate_modulus(a, b, a)
@@ -405,6 +444,11 @@ def maximum(input, other):
     Args:
         input: a Tensor or a number.
         other: a Tensor or a number; shapes broadcast.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 5.0])
+    >>> print(ops.maximum(x, Tensor([3.0, 4.0])), x.maximum(2.0))
+    [3. 5.] [2. 5.]
     """
     return jnp.maximum(*pair("Maximum", input, other))
 
@@ -417,6 +461,11 @@ def minimum(input, other):
     Args:
         input: a Tensor or a number.
         other: a Tensor or a number; shapes broadcast.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 5.0])
+    >>> print(ops.minimum(x, Tensor([3.0, 4.0])), x.minimum(2.0))
+    [1. 4.] [1. 2.]
     """
     return jnp.minimum(*pair("Minimum", input, other))
 
@@ -446,6 +495,11 @@ def lerp(input, end, weight):
 
     Raises:
         TypeError: `weight` is an int.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([0.0])
+    >>> print(ops.lerp(x, Tensor([10.0]), 0.5), x.lerp(Tensor([10.0]), Tensor([0.25])))
+    [5.] [2.5]
     """
     if number_kind(weight) in ("int", "bool"):
         raise TypeError("For 'Lerp', the 'weight' must be a float or a Tensor, but got an int.")
@@ -503,6 +557,11 @@ def clamp(input, min=None, max=None):
 
     Raises:
         ValueError: both limits are None, or one of the arguments is a bool.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 5.0, 9.0])
+    >>> print(ops.clamp(x, 2.0, 6.0), x.clip(max=4.0), x.clamp_(min=2.0))
+    [2. 5. 6.] [1. 4. 4.] [2. 5. 9.]
     """
     check_any_given("clamp", min=min, max=max)
     if any(isinstance(value, bool) or getattr(value, "dtype", None) == np.bool_ for value in (input, min, max)):
@@ -534,6 +593,10 @@ def clip_by_value(x, clip_value_min=None, clip_value_max=None):
 
     Raises:
         ValueError: both limits are None.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.clip_by_value(Tensor([1.0, 5.0, 9.0]), 2.0, 6.0))
+    [2. 5. 6.]
     """
     check_any_given("clip_by_value", clip_value_min=clip_value_min, clip_value_max=clip_value_max)
 
@@ -558,6 +621,10 @@ def addn(x):
 
     Raises:
         TypeError: the dtypes differ or `x` is not a sequence.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.addn([Tensor([1.0]), Tensor([2.0]), Tensor([3.0])]))
+    [6.]
     """
     if not isinstance(x, (list, tuple)):
         raise TypeError("For 'AddN', the input must be a list or tuple of Tensors.")

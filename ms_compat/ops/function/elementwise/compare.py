@@ -99,6 +99,11 @@ def logical_not(input):
 
     Args:
         input: a Tensor.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([True, False])
+    >>> print(ops.logical_not(x), x.logical_not())
+    [False  True] [False  True]
     """
     return ~_truth(input)
 
@@ -200,6 +205,10 @@ def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
         rtol: relative tolerance.
         atol: absolute tolerance.
         equal_nan: whether two NaN are close.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.isclose(Tensor([1.0, 2.0]), Tensor([1.0, 2.1])))
+    [ True False]
     """
     tensor("isclose", other, "other")
     return jnp.isclose(*pair("isclose", tensor("isclose", input), other), rtol=rtol, atol=atol, equal_nan=equal_nan)
@@ -252,7 +261,16 @@ def is_complex(input) -> bool:
 
 @faces("ops Tensor")
 def is_floating_point(input) -> bool:
-    """Whether the tensor's dtype is floating point."""
+    """Whether the tensor's dtype is floating point.
+
+    Args:
+        input (Tensor): any shape.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0])
+    >>> print(ops.is_floating_point(x), x.is_floating_point())
+    True True
+    """
     return _kind(input, "is_floating_point") in "fV"
 
 

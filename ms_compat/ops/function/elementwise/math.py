@@ -249,6 +249,11 @@ def inv(x):
 
     Args:
         x: a Tensor.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([2.0, 4.0])
+    >>> print(ops.inv(x), x.inv())
+    [0.5  0.25] [0.5  0.25]
     """
     x = tensor("Inv", x)
     if x.dtype.kind != "i":
@@ -303,6 +308,11 @@ def neg(input):
 
     Raises:
         TypeError: a Tensor of Bool.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, -2.0])
+    >>> print(ops.neg(x), x.neg())
+    [-1.  2.] [-1.  2.]
     """
     return -numeric("neg", input)
 
@@ -317,6 +327,11 @@ def square(input):
 
     Args:
         input: a Tensor of numbers.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([2.0, -3.0])
+    >>> print(ops.square(x), x.square())
+    [4. 9.] [4. 9.]
     """
     input = numeric("square", input)
     return input * input
@@ -329,6 +344,11 @@ def sign(input):
 
     Args:
         input: a Tensor of numbers.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([-2.0, 0.0, 3.0])
+    >>> print(ops.sign(x), x.sign())
+    [-1.  0.  1.] [-1.  0.  1.]
     """
     x = numeric("sign", input)
     return jnp.sign(jnp.nan_to_num(x, posinf=1, neginf=-1) if x.dtype.kind in "fV" else x)
@@ -375,6 +395,11 @@ def round(input, decimals=0):
     Args:
         input: a Tensor of numbers.
         decimals: an int; negative ones round before the point.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([0.5, 1.5, 2.25])
+    >>> print(ops.round(x), x.round(decimals=1))
+    [0. 2. 2.] [0.5 1.5 2.2]
     """
     input = numeric("round", input)
     if is_integral(input.dtype) and decimals >= 0:
@@ -414,6 +439,11 @@ def nan_to_num(input, nan=None, posinf=None, neginf=None):
         nan: for NaN; by default 0.
         posinf: for infinity; by default the dtype's largest number.
         neginf: for minus infinity; by default the dtype's smallest number.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([float("nan"), 1.0])
+    >>> print(ops.nan_to_num(x), x.nan_to_num(nan=5.0))
+    [0. 1.] [5. 1.]
     """
     return jnp.nan_to_num(strong(input), nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
 
@@ -425,6 +455,11 @@ def real(input):
 
     Args:
         input: a Tensor.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1 + 2j])
+    >>> print(ops.real(x), x.real())
+    [1.] [1.]
     """
     return jnp.real(strong(input))
 
@@ -436,6 +471,11 @@ def imag(input):
 
     Args:
         input: a Tensor.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1 + 2j])
+    >>> print(ops.imag(x), x.imag())
+    [2.] [2.]
     """
     return jnp.imag(strong(input))
 
@@ -482,6 +522,10 @@ def polar(abs, angle):
     Args:
         abs: floating Tensor.
         angle: Tensor of the same dtype, in radians.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.polar(Tensor([2.0]), Tensor([0.0])))
+    [2.+0.j]
     """
     size, at = to_float(abs), to_float(angle)
     return jax.lax.complex(size * jnp.cos(at), size * jnp.sin(at))
@@ -497,6 +541,10 @@ def view_as_real(input):
 
     Raises:
         TypeError: `input` is not complex.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.view_as_real(Tensor([1 + 2j])))
+    [[1. 2.]]
     """
     if input.dtype.kind != "c":
         raise TypeError(f"For 'view_as_real', the 'input' must be complex, but got {input.dtype.name}.")

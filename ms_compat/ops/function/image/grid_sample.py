@@ -88,6 +88,12 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     Raises:
         TypeError: data that is not floating.
         ValueError: an unknown mode, shapes that do not fit.
+
+    >>> from ms_compat import Tensor, ops
+    >>> image = Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+    >>> center = Tensor([[[[0.0, 0.0]]]])
+    >>> print(ops.grid_sample(image, center, align_corners=True))
+    [[[[2.5]]]]
     """
     api = "grid_sample"
     floating(api, "input", input), floating(api, "grid", grid)

@@ -78,6 +78,11 @@ def gather_d(x, dim, index):
     Raises:
         ValueError: the dimension is out of range, or the ranks differ.
         RuntimeError: an index is out of range (eagerly, on a CPU).
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.gather_d(Tensor([[1, 2], [3, 4]]), 1, Tensor([[1], [0]])))
+    [[2]
+     [3]]
     """
     check_tensors("GatherD", x=x, index=index)
     ndim = len(x.shape)
@@ -95,7 +100,19 @@ def gather_d(x, dim, index):
 
 @faces("ops Tensor")
 def gather_elements(input, dim, index):
-    """The elements at indices along a dimension, as `gather_d`."""
+    """The elements at indices along a dimension, as `gather_d`.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the dimension.
+        index (Tensor): Int32 or Int64, with the rank of `input`.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print(ops.gather_elements(x, 1, Tensor([[1], [0]])), x.gather_elements(1, Tensor([[0]])))
+    [[2]
+     [3]] [[1]]
+    """
     return gather_d(input, dim, index)
 
 
@@ -116,6 +133,11 @@ def gather_nd(input_x, indices):
     Raises:
         ValueError: the last dimension is too large.
         RuntimeError: a coordinate is out of range (eagerly, on a CPU).
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print(ops.gather_nd(x, Tensor([[0, 1], [1, 0]])), x.gather_nd(Tensor([[1]])))
+    [2 3] [[3 4]]
     """
     check_coordinates("GatherNd", input_x, indices, RuntimeError)
     return _gather_nd(input_x, indices)
@@ -133,6 +155,13 @@ def index_select(input, axis, index):
     Raises:
         ValueError: the index is not 1-d.
         RuntimeError: an index is out of range (eagerly, on a CPU).
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.index_select(Tensor([[1, 2], [3, 4]]), 1, Tensor([1])))
+    [[2]
+     [4]]
+    >>> print(Tensor([[1, 2], [3, 4]]).index_select(0, Tensor([1])))
+    [[3 4]]
     """
     check_rank("index_select", "index", index, 1)
     return gather(input, index, axis)

@@ -164,6 +164,11 @@ def tensor_scatter_elements(input_x, indices, updates, axis=0, reduction="none")
     Raises:
         ValueError: another reduction.
         RuntimeError: an index is out of range (eagerly, on a CPU).
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 2.0, 3.0])
+    >>> print(ops.tensor_scatter_elements(x, Tensor([2, 0]), Tensor([9.0, 8.0])))
+    [8. 2. 9.]
     """
     check_one_of("tensor_scatter_elements", "reduction", reduction, ("none", "add"))
     _same_dtype("tensor_scatter_elements", "input_x", input_x, "updates", updates)
@@ -234,7 +239,19 @@ def masked_scatter(input, mask, source):
 
 @faces("Tensor.scatter_add_ mint.scatter_add")
 def scatter_add_elements(input, dim, index, src):
-    """A copy with the elements of `src` added at indices along a dimension (`mint.scatter_add`)."""
+    """A copy with the elements of `src` added at indices along a dimension (`mint.scatter_add`).
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the dimension.
+        index (Tensor): integers, the position of each element of `src`.
+        src (Tensor): what is added.
+
+    >>> from ms_compat import Tensor, mint
+    >>> x = Tensor([1.0, 2.0])
+    >>> print(mint.scatter_add(x, 0, Tensor([0, 0]), Tensor([5.0, 6.0])), x.scatter_add_(0, Tensor([1]), Tensor([1.0])))
+    [12.  2.] [1. 3.]
+    """
     return tensor_scatter_elements(input, index, src, dim, "add")
 
 
@@ -320,7 +337,20 @@ def _index_way(x, indices, y, axis, way):
 @faces("Tensor.index_add Tensor.index_add_ mint.index_add")
 @op(static=("dim",))
 def index_add_ext(input, dim, index, source, alpha=1):
-    """A copy with `alpha * source` added at indices along a dimension."""
+    """A copy with `alpha * source` added at indices along a dimension.
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the dimension.
+        index (Tensor): integers, one dimension.
+        source (Tensor): what is added, as many slices as `index` has elements.
+        alpha: a number.
+
+    >>> from ms_compat import Tensor, mint
+    >>> x = Tensor([1.0, 2.0])
+    >>> print(mint.index_add(x, 0, Tensor([1]), Tensor([5.0])), x.index_add(0, Tensor([0]), Tensor([5.0]), alpha=2))
+    [1. 7.] [11.  2.]
+    """
     at = dim_of("index_add", dim, input.ndim, "dim")
     return input.at[(np.s_[:],) * at + (index,)].add(cast(alpha, input.dtype) * source, mode="drop")
 

@@ -50,6 +50,11 @@ def sort(input_x, axis=-1, descending=False):
 
     Raises:
         ValueError: the axis is out of range.
+
+    >>> from ms_compat import Tensor, ops
+    >>> values, positions = ops.sort(Tensor([3.0, 1.0, 2.0]))
+    >>> print(values, positions)
+    [1. 2. 3.] [1 2 0]
     """
     x = tensor("Sort", input_x)
     check_rank_at_least("Sort", "input", x, 1)
@@ -68,14 +73,35 @@ def sort_ext(input, dim=-1, descending=False, stable=False):
 @faces("ops")
 @op(static=("axis", "descending"), takes={"input": "ordered"})
 def argsort(input, axis=-1, descending=False):
-    """The positions of the elements in order along an axis (Int32); arguments as for `sort`."""
+    """The positions of the elements in order along an axis (Int32); arguments as for `sort`.
+
+    Args:
+        input (Tensor): at least one dimension.
+        axis (int): the dimension.
+        descending (bool): whether the largest element is first.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.argsort(Tensor([3.0, 1.0, 2.0])))
+    [1 2 0]
+    """
     return sort.fn(input, axis, descending)[1]
 
 
 @faces("mint.argsort")
 @op(static=("dim", "descending", "stable"), name="argsort")
 def argsort_ext(input, dim=-1, descending=False, stable=False):
-    """As `argsort`, in Int64 (`mint.argsort`)."""
+    """As `argsort`, in Int64 (`mint.argsort`).
+
+    Args:
+        input (Tensor): at least one dimension.
+        dim (int): the dimension.
+        descending (bool): whether the largest element is first.
+        stable (bool): equal elements always keep their order.
+
+    >>> from ms_compat import Tensor, mint
+    >>> print(mint.argsort(Tensor([3.0, 1.0, 2.0])))
+    [1 2 0]
+    """
     return sort.fn(input, dim, descending)[1].astype(np.int64)
 
 
@@ -103,6 +129,12 @@ def topk(input, k, dim=None, largest=True, sorted=True):
 
     Raises:
         ValueError: `k` is out of range.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 3.0, 2.0])
+    >>> values, positions = ops.topk(x, 2)
+    >>> print(values, positions, x.topk(1, largest=False)[0])
+    [3. 2.] [1 2] [1.]
     """
     x = tensor("TopK", input)
     if not x.ndim:
@@ -123,14 +155,39 @@ def topk(input, k, dim=None, largest=True, sorted=True):
 @faces("mint.topk")
 @op(static=("k", "dim", "largest", "sorted"), name="topk")
 def topk_ext(input, k, dim=-1, largest=True, sorted=True):
-    """As `topk`, with Int64 positions (`mint.topk`)."""
+    """As `topk`, with Int64 positions (`mint.topk`).
+
+    Args:
+        input (Tensor): at least one dimension.
+        k (int): how many.
+        dim (int): the dimension.
+        largest (bool): False for the smallest.
+        sorted (bool): whether they are in order.
+
+    >>> from ms_compat import Tensor, mint
+    >>> values, positions = mint.topk(Tensor([1.0, 3.0, 2.0]), 2)
+    >>> print(values, positions)
+    [3. 2.] [1 2]
+    """
     values, order = topk.fn(input, k, dim, largest, sorted)
     return values, order.astype(np.int64)
 
 
 @faces("ops Tensor", primitive="TopK(sorted=True)(input_x, k)")
 def top_k(input_x, k, sorted=True):
-    """The `k` largest elements along the last dimension and where they stood (Int32)."""
+    """The `k` largest elements along the last dimension and where they stood (Int32).
+
+    Args:
+        input_x (Tensor): at least one dimension.
+        k (int): how many.
+        sorted (bool): whether the largest element is first.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 3.0, 2.0])
+    >>> values, positions = ops.top_k(x, 2)
+    >>> print(values, positions, x.top_k(1)[0])
+    [3. 2.] [1 2] [3.]
+    """
     return topk(input_x, k, None, True, sorted)
 
 
@@ -168,6 +225,10 @@ def searchsorted(sorted_sequence, values, *, out_int32=False, right=False, side=
     Raises:
         TypeError: a flag is not a bool.
         ValueError: `side` is another word, or contradicts `right`.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.searchsorted(Tensor([1, 3, 5]), Tensor([3, 4])))
+    [1 2]
     """
     check_flag("searchsorted", "out_int32", out_int32)
     check_flag("searchsorted", "right", right)
@@ -210,6 +271,11 @@ def bincount(input, weights=None, minlength=0):
         input: a 1-d integer Tensor.
         weights: a Tensor of the same shape.
         minlength: the result has at least this size.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([0, 1, 1])
+    >>> print(ops.bincount(x), x.bincount(minlength=3))
+    [1. 2.] [1. 2. 0.]
     """
     return _bincount(input, weights, _bins(input, minlength), np.dtype(np.float32))
 
@@ -261,6 +327,12 @@ def nonzero(input, *, as_tuple=False):
     Raises:
         RuntimeError: the input has no dimensions.
         UnsupportedError: in compiled code.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([0, 5, 6])
+    >>> print(ops.nonzero(x), x.nonzero(as_tuple=True)[0])
+    [[1]
+     [2]] [1 2]
     """
     values = _host("nonzero", input, "use ops.where(condition, x, y) with a fixed size")
     if not values.ndim:
@@ -288,6 +360,11 @@ def masked_select(input, mask):
     Raises:
         TypeError: the mask is not Bool.
         UnsupportedError: in compiled code.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1, 2, 3])
+    >>> print(ops.masked_select(x, x > 1), x.masked_select(x < 2))
+    [2 3] [1]
     """
     check_tensors("masked_select", input=input)
     values = _host("masked_select", mask, "use ops.where(mask, x, 0)")
@@ -310,6 +387,11 @@ def unique(input):
 
     Raises:
         UnsupportedError: in compiled code.
+
+    >>> from ms_compat import Tensor, ops
+    >>> values, positions = ops.unique(Tensor([3, 1, 3]))
+    >>> print(values, positions)
+    [3 1] [0 1 0]
     """
     values = _host("unique", input, "use ops.unique_with_pad or jax.numpy.unique(x, size=...)").reshape(-1)
     _, first, inverse = np.unique(values, return_index=True, return_inverse=True)
@@ -323,7 +405,19 @@ def unique(input):
 
 @faces("mint.unique Tensor.unique")
 def unique_sorted(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    """The different elements in ascending order, with inverse and counts (Int64) on demand."""
+    """The different elements in ascending order, with inverse and counts (Int64) on demand.
+
+    Args:
+        input (Tensor): any shape.
+        sorted (bool): True.
+        return_inverse (bool): whether the position of each element among them is returned, too.
+        return_counts (bool): whether their numbers are returned, too.
+        dim (int): slices along it are compared; the flat tensor by default.
+
+    >>> from ms_compat import Tensor, mint
+    >>> print(Tensor([3, 1, 3]).unique(), mint.unique(Tensor([3, 1, 3]), return_counts=True)[1])
+    [1 3] [1 2]
+    """
     values = _host("unique", input, "use jax.numpy.unique(x, size=...)")
     _, first, inverse, counts = np.unique(values, True, return_inverse=True, return_counts=True, axis=dim)
     out = [take_flat(input, Tensor(first)) if dim is None else gather(input, Tensor(first), dim)]
@@ -346,6 +440,11 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
 
     Raises:
         TypeError: a flag is not a bool.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1, 1, 2, 1])
+    >>> print(ops.unique_consecutive(x), x.unique_consecutive())
+    [1 2 1] [1 2 1]
     """
     check_flag("unique_consecutive", "return_inverse", return_inverse)
     check_flag("unique_consecutive", "return_counts", return_counts)

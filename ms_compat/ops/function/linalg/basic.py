@@ -99,6 +99,11 @@ def mm(input, mat2):
     Args:
         input: a Tensor of two dimensions.
         mat2: a Tensor of the same dtype.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1.0, 2.0]])
+    >>> print(ops.mm(x, Tensor([[3.0], [4.0]])), x.mm(Tensor([[1.0], [1.0]])))
+    [[11.]] [[3.]]
     """
     return matmul_2d.fn(input, mat2)
 
@@ -111,6 +116,12 @@ def bmm(input_x, mat2):
     Args:
         input_x: a Tensor of three or more dimensions.
         mat2: likewise.
+
+    >>> from ms_compat import ops
+    >>> x = ops.ones((2, 1, 3))
+    >>> y = ops.ones((2, 3, 1))
+    >>> print(ops.bmm(x, y).tolist(), x.bmm(y).shape)
+    [[[3.0]], [[3.0]]] (2, 1, 1)
     """
     return matmul_batch.fn(input_x, mat2)
 
@@ -141,6 +152,11 @@ def dot(input, other):
 
     Raises:
         ValueError: fewer dimensions, or sizes that do not fit.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x, y = Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]])
+    >>> print(ops.dot(x, y), x.dot(y))
+    [[11.]] [[11.]]
     """
     a, b = _same_dtype("dot", input, other)
     if a.ndim < 2 or b.ndim < 2:
@@ -179,6 +195,13 @@ def outer(input, vec2):
     Args:
         input: a 1-d Tensor.
         vec2: a 1-d Tensor.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 2.0])
+    >>> print(ops.outer(x, x), x.outer(Tensor([3.0])))
+    [[1. 2.]
+     [2. 4.]] [[3.]
+     [6.]]
     """
     a, b = promote_args("outer", input, vec2)
     return a.reshape(-1, 1) * b.reshape(1, -1)
@@ -239,6 +262,10 @@ def tensor_dot(x1, x2, axes):
         x1: a Tensor.
         x2: a Tensor of the same dtype.
         axes: how many last dimensions of the first and first of the second, or the dimensions of both.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.tensor_dot(Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]]), ((1,), (1,))))
+    [[11.]]
     """
     a, b = _same_dtype("tensor_dot", x1, x2)
     if isinstance(axes, int) and axes > min(a.ndim, b.ndim):
@@ -278,6 +305,10 @@ def einsum(equation, *operands):
     Raises:
         TypeError: the equation is neither.
         ValueError: a list of dimensions holds something else.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.einsum("ij,j->i", Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([1.0, 1.0])))
+    [3. 7.]
     """
     if isinstance(equation, Tensor) and operands and isinstance(operands[0], (tuple, list)):
         equation, operands = _equation_of((equation, *operands))
@@ -302,6 +333,11 @@ def addmm(input, mat1, mat2, beta=1, alpha=1):
         mat2: a matrix.
         beta: a number.
         alpha: a number.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1.0]])
+    >>> print(ops.addmm(x, x, x, beta=2, alpha=3), x.addmm(x, x))
+    [[5.]] [[2.]]
     """
     return _scaled(input, matmul_2d.fn(mat1, mat2), beta, alpha)
 
@@ -314,7 +350,19 @@ def _scaled(base, product, beta, alpha):
 @faces("ops ops.baddbmm_ext Tensor mint")
 @op(tensors="input")
 def baddbmm(input, batch1, batch2, beta=1, alpha=1):
-    """beta * input + alpha * (batch1 @ batch2), matrix by matrix; arguments as for `addmm`."""
+    """beta * input + alpha * (batch1 @ batch2), matrix by matrix; arguments as for `addmm`.
+
+    Args:
+        input (Tensor): broadcasts to the product's shape.
+        batch1 (Tensor): [B, N, M].
+        batch2 (Tensor): [B, M, P].
+        beta, alpha: numbers.
+
+    >>> from ms_compat import ops
+    >>> x = ops.ones((1, 1, 1))
+    >>> print(ops.baddbmm(x, x, x, beta=2, alpha=3), x.baddbmm(x, x))
+    [[[5.]]] [[[2.]]]
+    """
     return _scaled(input, matmul_batch.fn(batch1, batch2), beta, alpha)
 
 

@@ -117,6 +117,11 @@ def norm(A, ord=None, dim=None, keepdim=False, dtype=None):
         dim: None, an int (vectors) or a pair (matrices).
         keepdim: whether reduced dimensions stay with size 1.
         dtype: compute in this dtype.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[3.0, 4.0], [6.0, 8.0]])
+    >>> print(ops.norm(x, dim=1), x.norm(1, dim=0))
+    [ 5. 10.] [ 9. 12.]
     """
     x = tensor("norm", A)
     x = _numbers(x, ord, rank_of(x, dim)) if dtype is None else cast(to_float(x), to_np_dtype(dtype, "norm"))

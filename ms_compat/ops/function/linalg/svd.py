@@ -26,6 +26,11 @@ def svd(input, full_matrices=False, compute_uv=True):
         (S, U, V) with input = U S V^H, all of the input's dtype. Each pair of singular vectors has a free sign; the
         largest element of each real V is made positive, so that all devices agree (and MindSpore for tall matrices
         mostly).
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[3.0, 0.0], [0.0, 4.0]])
+    >>> print(ops.svd(x, compute_uv=False), x.svd()[1].shape)
+    [4. 3.] (2, 2)
     """
     from ms_compat.ops.function.linalg.eigen import singular, singular_values  # `import ms_compat` does without it
 

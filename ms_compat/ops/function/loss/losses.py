@@ -262,6 +262,10 @@ def binary_cross_entropy(logits, labels, weight=None, reduction="mean"):
     Raises:
         TypeError: data of another type.
         ValueError: shapes that differ, an unknown `reduction`.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(round(ops.binary_cross_entropy(Tensor([0.5]), Tensor([1.0])).item(), 4))
+    0.6931
     """
     api = "binary_cross_entropy"
     floating(api, "logits", logits), floating(api, "labels", labels)
@@ -309,6 +313,10 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
     Raises:
         TypeError: data of another type.
         ValueError: shapes that do not fit, an unknown `reduction`.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(round(ops.binary_cross_entropy_with_logits(Tensor([0.0]), Tensor([1.0])).item(), 4))
+    0.6931
     """
     api = "binary_cross_entropy_with_logits"
     floating(api, "input", input), floating(api, "target", target)
@@ -412,6 +420,10 @@ def mse_loss(input, target, reduction="mean"):
     Raises:
         TypeError: no Tensors.
         ValueError: shapes that do not broadcast, an unknown `reduction`.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.mse_loss(Tensor([1.0, 3.0]), Tensor([1.0, 1.0])))
+    2.0
     """
     a, b, dtype = _pair("mse_loss", input, target)
     check_choice("mse_loss", "reduction", reduction, _REDUCTIONS)

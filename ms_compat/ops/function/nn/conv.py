@@ -440,6 +440,10 @@ def dense(input, weight, bias=None):
     Raises:
         TypeError: an argument is not a Tensor of numbers, or the types differ.
         ValueError: the last sizes differ.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.dense(Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]]), Tensor([1.0])))
+    [[12.]]
     """
     x, w = tensor("dense", "input", input), tensor("dense", "weight", weight)
     if x.dtype == bool:

@@ -184,6 +184,10 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     Raises:
         TypeError: data of another type.
         RuntimeError: shapes that do not fit.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.layer_norm(Tensor([[1.0, 1.0]]), (2,)))
+    [[0. 0.]]
     """
     api = "LayerNorm"
     floating(api, "input", input)
@@ -276,7 +280,18 @@ def rms_norm_stats(x, gamma, epsilon=1e-6):
 
 @faces("ops")
 def rms_norm(x, gamma, epsilon=1e-6):
-    """Root-mean-square normalisation; see `rms_norm_stats`. Returns the output and the reciprocal root."""
+    """Root-mean-square normalisation; see `rms_norm_stats`. Returns the output and the reciprocal root.
+
+    Args:
+        x (Tensor): any shape, floating type.
+        gamma (Tensor): factors, in the shape of the last dimensions of `x`.
+        epsilon (float): is added to the mean of squares.
+
+    >>> from ms_compat import Tensor, ops
+    >>> output, scale = ops.rms_norm(Tensor([[3.0, 3.0]]), Tensor([1.0, 1.0]))
+    >>> print(output.shape, scale.shape)
+    (1, 2) (1, 1)
+    """
     return rms_norm_stats(x, gamma, epsilon)
 
 
@@ -332,7 +347,18 @@ def _(axis, epsilon, primals, tangents):
 @faces("mint.nn.functional")
 @op(static=("p", "dim", "eps"))
 def normalize(input, p=2.0, dim=1, eps=1e-12):
-    """x / max(norm of order p, eps) along one axis or several."""
+    """x / max(norm of order p, eps) along one axis or several.
+
+    Args:
+        input (Tensor): floating type.
+        p (float): the order of the norm.
+        dim: an int or a tuple of ints.
+        eps (float): the least divisor.
+
+    >>> from ms_compat import Tensor, mint
+    >>> print(mint.nn.functional.normalize(Tensor([[3.0, 4.0]])))
+    [[0.6 0.8]]
+    """
     data = wide(floating("normalize", "input", input))
     axes = dim if isinstance(dim, tuple) else (dim,)
     if p == 2:

@@ -306,6 +306,10 @@ def avg_pool2d(
         TypeError: an argument of a wrong type.
         ValueError: an argument out of range.
         RuntimeError: the kernel is larger than the padded input.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.avg_pool2d(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), 2))
+    [[[[2.5]]]]
     """
     if isinstance(padding, (tuple, list)) and len(padding) != 4:
         raise value_error("avg_pool2d", "padding", "int or tuple of 4 ints", padding)

@@ -199,7 +199,18 @@ def standard_normal(shape, seed=None):
 
 @faces("ops")
 def normal(shape, mean, stddev, seed=None):
-    """Float32 numbers of normal distributions; `shape` broadcasts with `mean` and `stddev`."""
+    """Float32 numbers of normal distributions; `shape` broadcasts with `mean` and `stddev`.
+
+    Args:
+        shape: a tuple of ints.
+        mean: a Tensor or number.
+        stddev: a Tensor or number.
+        seed: a non-negative int; by default the global seed counts.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.normal((2, 3), Tensor(0.0), Tensor(1.0)).shape)
+    (2, 3)
+    """
     _check_seed("normal", seed)
     return draw(_normal, "normal", seed, shape_of("normal", shape), mean, stddev)
 
@@ -211,6 +222,17 @@ def uniform(shape, minval, maxval, seed=None, dtype=mstype.float32):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: a negative size or seed.
+
+    Args:
+        shape: a tuple of ints.
+        minval: a Tensor or number, the lower bound.
+        maxval: a Tensor or number, the upper bound.
+        seed: a non-negative int; by default the global seed counts.
+        dtype: a mindspore dtype.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.uniform((2, 3), Tensor(0.0), Tensor(1.0)).shape)
+    (2, 3)
     """
     _check_seed("uniform", seed)
     if dtype == mstype.float32:
@@ -232,13 +254,33 @@ def _sizes(api: str, size: tuple) -> tuple[int, ...]:
 
 @faces("ops")
 def randn(*size, dtype=None, seed=None):
-    """Numbers of the standard normal distribution; `size` as numbers or as one tuple, `dtype` a float type."""
+    """Numbers of the standard normal distribution; `size` as numbers or as one tuple, `dtype` a float type.
+
+    Args:
+        size: ints, or one tuple of ints.
+        dtype: a mindspore dtype of floats; by default Float32.
+        seed: a non-negative int; by default the global seed counts.
+
+    >>> from ms_compat import float16, ops
+    >>> print(ops.randn(2, 3).shape, ops.randn((2,), dtype=float16).dtype)
+    (2, 3) Float16
+    """
     return draw(_standard_normal, "randn", seed, _sizes("randn", size), _dtype("randn", dtype, f32, "f"))
 
 
 @faces("ops")
 def rand(*size, dtype=None, seed=None):
-    """Numbers of the uniform distribution on [0, 1); `size` as numbers or as one tuple, `dtype` a float type."""
+    """Numbers of the uniform distribution on [0, 1); `size` as numbers or as one tuple, `dtype` a float type.
+
+    Args:
+        size: ints, or one tuple of ints.
+        dtype: a mindspore dtype of floats; by default Float32.
+        seed: a non-negative int; by default the global seed counts.
+
+    >>> from ms_compat import float16, ops
+    >>> print(ops.rand(2, 3).shape, ops.rand((2,), dtype=float16).dtype)
+    (2, 3) Float16
+    """
     return draw(_uniform01, "rand", seed, _sizes("rand", size), _dtype("rand", dtype, f32, "f"))
 
 
@@ -249,7 +291,17 @@ def _like_dtype(api: str, x: Any, dtype: Any, kinds: str) -> np.dtype:
 
 @faces("ops")
 def randn_like(input, seed=None, *, dtype=None):
-    """As `randn`, with the shape of a Tensor (not its type: Float32 by default)."""
+    """As `randn`, with the shape of a Tensor (not its type: Float32 by default).
+
+    Args:
+        input (Tensor): has the shape.
+        seed: a non-negative int; by default the global seed counts.
+        dtype: a mindspore dtype of floats; by default Float32.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.randn_like(Tensor([[1, 2]])).shape)
+    (1, 2)
+    """
     return draw(_standard_normal, "randn_like", seed, input.shape, _like_dtype("randn_like", input, dtype, "f"))
 
 
@@ -259,6 +311,15 @@ def rand_like(input, seed=None, *, dtype=None):
 
     Raises:
         ValueError: the type is not floating.
+
+    Args:
+        input (Tensor): has the shape.
+        seed: a non-negative int; by default the global seed counts.
+        dtype: a mindspore dtype of floats; by default the tensor's.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.rand_like(Tensor([[1.0, 2.0]])).shape)
+    (1, 2)
     """
     if dtype is None and isinstance(input, Tensor):
         dtype = input.dtype
@@ -288,6 +349,10 @@ def randint(low, high, size, seed=None, *, dtype=None):
         TypeError: an argument of a wrong type.
         ValueError: `size` is not a tuple, `dtype` is not an int type.
         RuntimeError: `low` is not less than `high`.
+
+    >>> from ms_compat import ops
+    >>> print(ops.randint(0, 5, (2, 3)).shape)
+    (2, 3)
     """
     if not isinstance(size, (tuple, list)):
         raise value_error("randint", "size", "a tuple", size)
@@ -310,6 +375,15 @@ def randperm(n, seed=0, offset=0, dtype=mstype.int64):
     Raises:
         TypeError: `n` is not an int.
         ValueError: it is negative.
+
+    Args:
+        n (int): how many, at least 0.
+        seed, offset (int): together they determine the order.
+        dtype: a mindspore dtype.
+
+    >>> from ms_compat import ops
+    >>> print(sorted(ops.randperm(4).tolist()))
+    [0, 1, 2, 3]
     """
     if isinstance(n, Tensor):
         n = int(n)
@@ -382,6 +456,11 @@ def multinomial(input, num_samples, replacement=True, seed=None):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: another rank, or more draws than classes without replacement.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([0.0, 0.0, 1.0])
+    >>> print(ops.multinomial(x, 2), x.multinomial(1))
+    [2 2] [2]
     """
     api = "multinomial"
     integer(api, "num_samples", num_samples, 0)
@@ -480,6 +559,16 @@ def gumbel_softmax(logits, tau=1.0, hard=False, dim=-1):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: `tau` is not positive, `dim` is out of range.
+
+    Args:
+        logits (Tensor): floating type.
+        tau (float): the temperature, above 0.
+        hard (bool): whether the result is one-hot.
+        dim (int): the dimension of the classes.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.gumbel_softmax(Tensor([[1.0, 2.0]]), hard=True).shape)
+    (1, 2)
     """
     if real("gumbel_softmax", "tau", tau) <= 0:
         raise value_error("gumbel_softmax", "tau", "> 0", tau)
@@ -546,13 +635,34 @@ def _put(api: str, x: Tensor, new: Tensor) -> Tensor:
 
 @faces("ops Tensor")
 def uniform_(input, from_=0, to=1, *, generator=None):
-    """Uniform random numbers in [from_, to), in place; returns the tensor."""
+    """Uniform random numbers in [from_, to), in place; returns the tensor.
+
+    Args:
+        input (Tensor): is changed.
+        from_, to: numbers, the lower and the upper bound.
+        generator: a `mindspore.Generator`; by default the global one.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([0.0, 0.0]).uniform_().shape)
+    (2,)
+    """
     return _put("uniform_", input, _from(generator, _uniform, tuple(input.shape), from_, to, f32))
 
 
 @faces("ops Tensor")
 def normal_(input, mean=0, std=1, *, generator=None):
-    """Normal random numbers, in place; returns the tensor."""
+    """Normal random numbers, in place; returns the tensor.
+
+    Args:
+        input (Tensor): is changed.
+        mean: a number.
+        std: a number, not negative.
+        generator: a `mindspore.Generator`; by default the global one.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([0.0, 0.0]).normal_().shape)
+    (2,)
+    """
     return _put("normal_", input, _from(generator, _normal, tuple(input.shape), mean, std))
 
 

@@ -36,6 +36,11 @@ def cumsum(x, axis, dtype=None):
 
     Raises:
         TypeError: a Tensor of Bool.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.cumsum(Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
+    [[1. 3.]
+     [3. 7.]]
     """
     x = tensor("CumSum", x)
     if dtype is not None:
@@ -55,7 +60,17 @@ def _widened(api: str, value, dtype):
 @faces("mint.cumsum")
 @op(static=("dim", "dtype"), name="cumsum")
 def cumsum_ext(input, dim, dtype=None):
-    """As `cumsum`, with integers and bool in Int64 (`mint`)."""
+    """As `cumsum`, with integers and bool in Int64 (`mint`).
+
+    Args:
+        input (Tensor): any shape.
+        dim (int): the dimension.
+        dtype: a mindspore dtype for the sums.
+
+    >>> from ms_compat import Tensor, mint
+    >>> print(mint.cumsum(Tensor([1, 2, 3]), 0))
+    [1 3 6]
+    """
     x = _widened("cumsum", input, dtype)
     return jnp.cumsum(x, axis=axis_of("cumsum", dim, x.ndim, "dim"), dtype=x.dtype) if x.ndim else x
 
@@ -69,6 +84,11 @@ def cumprod(input, dim, dtype=None):
         input: a Tensor.
         dim: an int.
         dtype: cast to it first.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 2.0, 3.0])
+    >>> print(ops.cumprod(x, 0), x.cumprod(0))
+    [1. 2. 6.] [1. 2. 6.]
     """
     x = _widened("cumprod", input, dtype)
     return jnp.cumprod(x, axis=axis_of("cumprod", dim, x.ndim, "dim"), dtype=x.dtype)
@@ -146,6 +166,11 @@ def diff(x, n=1, axis=-1, prepend=None, append=None):
         axis: an int.
         prepend: a Tensor or number to put in front.
         append: a Tensor or number to put behind.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1, 4, 9])
+    >>> print(ops.diff(x), x.diff(n=2))
+    [3 5] [2]
     """
     x = tensor("diff", x)
     ends = [None if e is None else cast(e, x.dtype) for e in (prepend, append)]

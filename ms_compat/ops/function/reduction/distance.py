@@ -25,6 +25,10 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     Raises:
         TypeError: data that is not floating.
         ValueError: `dim` is out of range.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.cosine_similarity(Tensor([[1.0, 0.0]]), Tensor([[0.0, 1.0]])))
+    [0.]
     """
     a, b = wide(floating("cosine_similarity", "x1", x1)), wide(floating("cosine_similarity", "x2", x2))
     axis = axis_of("cosine_similarity", "dim", dim, max(a.ndim, b.ndim))

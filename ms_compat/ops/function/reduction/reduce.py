@@ -68,6 +68,10 @@ def reduce_sum(x, axis=(), keep_dims=False):
         x: a Tensor.
         axis: () (all), an int, or a tuple or list of ints.
         keep_dims: whether reduced dimensions stay with size 1.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.reduce_sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
+    [3. 7.]
     """
     x = tensor("ReduceSum", x)
     axes = axes_of("ReduceSum", axis, x.ndim)
@@ -96,6 +100,12 @@ def mean(x, axis=None, keep_dims=False):
         x: a Tensor.
         axis: None or () (all), an int, or a tuple or list of ints.
         keep_dims: whether reduced dimensions stay with size 1.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> print(ops.mean(x), ops.mean(x, 1, True))
+    2.5 [[1.5]
+     [3.5]]
     """
     return _mean("ReduceMean", tensor("ReduceMean", x), axis, keep_dims)
 
@@ -118,6 +128,11 @@ def prod(input, axis=None, keep_dims=False, dtype=None):
         axis: None (all), an int, or a tuple or list of ints, for which the product has the tensor's own type.
         keep_dims: whether reduced dimensions stay with size 1.
         dtype: compute in this dtype.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+    >>> print(ops.prod(x, 1), x.prod())
+    [ 2. 12.] 24.0
     """
     x = tensor("prod", input)
     if dtype is not None or not isinstance(axis, (tuple, list)):
@@ -161,6 +176,11 @@ def amax(input, axis=None, keepdims=False, initial=None, where=None):
         keepdims: whether reduced dimensions stay with size 1.
         initial: a lower bound of the result.
         where: a Bool Tensor of the elements that count; needs `initial`.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1.0, 3.0], [4.0, 2.0]])
+    >>> print(ops.amax(x, 1), x.amax())
+    [3. 4.] 4.0
     """
     return _extreme("amax", True, tensor("amax", input), axis, keepdims, initial, where)
 
@@ -168,7 +188,20 @@ def amax(input, axis=None, keepdims=False, initial=None, where=None):
 @faces("ops ops.reduce_min Tensor:spelled", primitive="ReduceMin(keep_dims=False)(x, axis=())")
 @op(static=("axis", "keepdims"))
 def amin(input, axis=None, keepdims=False, initial=None, where=None):
-    """The minimum over dimensions; arguments as for `amax`."""
+    """The minimum over dimensions; arguments as for `amax`.
+
+    Args:
+        input (Tensor): real type.
+        axis: an int or a tuple of ints; all dimensions by default.
+        keepdims (bool): whether the dimensions stay, with size 1.
+        initial: a number that counts as an element, too.
+        where (Tensor): Bool, which elements count.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1.0, 3.0], [4.0, 2.0]])
+    >>> print(ops.amin(x, 1), x.amin())
+    [1. 2.] 1.0
+    """
     return _extreme("amin", False, tensor("amin", input), axis, keepdims, initial, where)
 
 
@@ -259,6 +292,11 @@ def max(input, axis=None, keepdims=False, initial=None, where=None):
 
     Returns:
         (values, Int64 indices).
+
+    >>> from ms_compat import Tensor, ops
+    >>> values, positions = ops.max(Tensor([[1.0, 3.0], [4.0, 2.0]]), axis=1)
+    >>> print(values, positions)
+    [3. 4.] [1 0]
     """
     return _max_min("max", True, input, axis, keepdims, initial, where)
 
@@ -267,7 +305,20 @@ def max(input, axis=None, keepdims=False, initial=None, where=None):
 @_itself_if_0d
 @op(static=("axis", "keepdims"))
 def min(input, axis=None, keepdims=False, initial=None, where=None):
-    """The minimum along an axis and its position; arguments and result as for `max`."""
+    """The minimum along an axis and its position; arguments and result as for `max`.
+
+    Args:
+        input (Tensor): real type.
+        axis: an int; all dimensions by default.
+        keepdims (bool): whether the dimension stays, with size 1.
+        initial: a number that counts as an element, too.
+        where (Tensor): Bool, which elements count.
+
+    >>> from ms_compat import Tensor, ops
+    >>> values, positions = ops.min(Tensor([[1.0, 3.0], [4.0, 2.0]]), axis=1)
+    >>> print(values, positions)
+    [1. 2.] [0 1]
+    """
     return _max_min("min", False, input, axis, keepdims, initial, where)
 
 
@@ -307,6 +358,11 @@ def argmax(input, dim=None, keepdim=False):
         input: a Tensor.
         dim: None or an int.
         keepdim: whether the reduced dimension stays with size 1.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1.0, 3.0], [4.0, 2.0]])
+    >>> print(ops.argmax(x, 1), x.argmax())
+    [1 0] 2
     """
     return _arg("argmax", True, input, dim, keepdim, INT64)
 
@@ -320,6 +376,11 @@ def argmin(input, axis=None, keepdims=False):
         input: a Tensor.
         axis: None or an int.
         keepdims: whether the reduced dimension stays with size 1.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1.0, 3.0], [4.0, 2.0]])
+    >>> print(ops.argmin(x, 1), x.argmin())
+    [0 1] 0
     """
     kind = INT64 if getattr(input, "ndim", 1) == 0 else INT32
     return _arg("argmin", False, input, axis, keepdims, kind)
@@ -362,6 +423,11 @@ def all(input, axis=None, keep_dims=False):
         input: a Tensor; numbers are true where they are not 0.
         axis: None (all), an int, or a tuple of ints.
         keep_dims: whether reduced dimensions stay with size 1.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[True, False], [True, True]])
+    >>> print(ops.all(x), x.all(1))
+    False [False  True]
     """
     x = _truth("all", input)
     return jnp.all(x, axis=axes_of("all", axis, x.ndim), keepdims=keep_dims)
@@ -370,7 +436,18 @@ def all(input, axis=None, keep_dims=False):
 @faces("ops Tensor:spelled", primitive="ReduceAny(keep_dims=False)(x, axis=())")
 @op(static=("axis", "keep_dims"))
 def any(input, axis=None, keep_dims=False):
-    """Whether any element over dimensions is true; arguments as for `all`."""
+    """Whether any element over dimensions is true; arguments as for `all`.
+
+    Args:
+        input (Tensor): of Bool or numbers, which are true where they are not 0.
+        axis: an int or a tuple of ints; all dimensions by default.
+        keep_dims (bool): whether the dimensions stay, with size 1.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[True, False], [False, False]])
+    >>> print(ops.any(x), x.any(1))
+    True [ True False]
+    """
     x = _truth("any", input)
     return jnp.any(x, axis=axes_of("any", axis, x.ndim), keepdims=keep_dims)
 
@@ -406,6 +483,11 @@ def var(input, axis=None, ddof=0, keepdims=False):
         axis: None (all), an int, or a tuple of ints.
         ddof: 0 for the population, 1 (or True) for a sample.
         keepdims: whether reduced dimensions stay with size 1.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 3.0, 5.0])
+    >>> print(round(ops.var(x).item(), 4), x.var(ddof=1))
+    2.6667 4.0
     """
     return _variance("var", input, axis, ddof, keepdims)[0]
 
@@ -413,7 +495,19 @@ def var(input, axis=None, ddof=0, keepdims=False):
 @faces("ops Tensor:spelled")
 @op(static=("axis", "ddof", "keepdims"))
 def std(input, axis=None, ddof=0, keepdims=False):
-    """The standard deviation over dimensions; arguments as for `var`."""
+    """The standard deviation over dimensions; arguments as for `var`.
+
+    Args:
+        input (Tensor): real type.
+        axis: an int or a tuple of ints; all dimensions by default.
+        ddof: the sum of squares is divided by N - ddof.
+        keepdims (bool): whether the dimensions stay, with size 1.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 3.0, 5.0])
+    >>> print(round(ops.std(x).item(), 4), x.std(ddof=1))
+    1.633 2.0
+    """
     return jnp.sqrt(_variance("std", input, axis, ddof, keepdims)[0])
 
 
@@ -447,6 +541,11 @@ def logsumexp(input, dim, keepdim=False):
         input: a Tensor; integers give Float32.
         dim: an int or a tuple of ints; () for all.
         keepdim: whether reduced dimensions stay with size 1.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1000.0, -1000.0]])
+    >>> print(ops.logsumexp(x, 1), x.logsumexp(0))
+    [1000.] [ 1000. -1000.]
     """
     x = to_float(tensor("logsumexp", input))
     return jax.scipy.special.logsumexp(x, axis=axes_of("logsumexp", dim, x.ndim, "dim"), keepdims=keepdim)
@@ -488,6 +587,11 @@ def count_nonzero(x, axis=(), keep_dims=False, dtype=None):
         axis: () (all), an int, or a tuple of ints.
         keep_dims: whether reduced dimensions stay with size 1.
         dtype: of the result; by default Int32.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[0, 1], [2, 3]])
+    >>> print(ops.count_nonzero(x), x.count_nonzero(axis=1))
+    3 [1 2]
     """
     x = tensor("count_nonzero", x)
     out = jnp.count_nonzero(x, axis=axes_of("count_nonzero", axis, x.ndim), keepdims=keep_dims)

@@ -42,7 +42,7 @@ def np_dtype(api: str, dtype, default=_FLOAT32) -> np.dtype:
 @faces("ops", primitive="Zeros()(shape, type)")
 @op(static=("size", "dtype"))
 def zeros(size, dtype=None):
-    """Zeros.
+    """A tensor of zeros.
 
     Args:
         size: an int or a tuple or list of ints.
@@ -51,6 +51,11 @@ def zeros(size, dtype=None):
     Raises:
         TypeError: `size` or `dtype` has another type.
         ValueError: a size is negative.
+
+    >>> from ms_compat import ops
+    >>> print(ops.zeros((2, 2)))
+    [[0. 0.]
+     [0. 0.]]
     """
     return jnp.zeros(sizes_of("Zeros", size, "size"), np_dtype("Zeros", dtype))
 
@@ -58,7 +63,17 @@ def zeros(size, dtype=None):
 @faces("ops", primitive="Ones()(shape, type)")
 @op(static=("shape", "dtype"))
 def ones(shape, dtype=None):
-    """Ones; arguments as for `zeros`."""
+    """A tensor of ones.
+
+    Args:
+        shape: an int, or a tuple or list of ints.
+        dtype: a mindspore dtype; by default Float32.
+
+    >>> from ms_compat import int32, ops
+    >>> print(ops.ones((2, 2), int32))
+    [[1 1]
+     [1 1]]
+    """
     return jnp.ones(sizes_of("Ones", shape), np_dtype("Ones", dtype))
 
 
@@ -70,6 +85,10 @@ def empty(*size, dtype=None, device=None):
         size: ints, or one tuple or list of them.
         dtype: a mindspore dtype; by default Float32.
         device: accepted; JAX places arrays by itself.
+
+    >>> from ms_compat import mint
+    >>> print(mint.empty((2, 3)).shape)
+    (2, 3)
     """
     no_effect("empty", "JAX places arrays by itself", device=device)
     return zeros(size[0] if len(size) == 1 else size, dtype)
@@ -91,6 +110,11 @@ def full(size, fill_value, *, dtype=None):
 
     Raises:
         TypeError: `size` is not a sequence of ints.
+
+    >>> from ms_compat import float32, ops
+    >>> print(ops.full((2, 2), 7, dtype=float32))
+    [[7. 7.]
+     [7. 7.]]
     """
     out = np_dtype("full", dtype, _INT64)
     if isinstance(fill_value, Tensor):  # a cast of its own, which has a gradient
@@ -106,6 +130,11 @@ def fill(type, shape, value):
         type: a mindspore dtype.
         shape: a tuple or list of ints.
         value: a number.
+
+    >>> from ms_compat import float32, ops
+    >>> print(ops.fill(float32, (2, 2), 7))
+    [[7. 7.]
+     [7. 7.]]
     """
     return _full(shape, value, np_dtype("fill", type, None), "fill")
 
@@ -122,19 +151,47 @@ def _like_dtype(api: str, x, dtype) -> np.dtype:
 
 @faces("ops mint", primitive="ZerosLike()(x)")
 def zeros_like(input, *, dtype=None):
-    """Zeros in the shape of a tensor, in its dtype or another."""
+    """Zeros in the shape of a tensor, in its dtype or another.
+
+    Args:
+        input (Tensor): has the shape.
+        dtype: a mindspore dtype; by default the tensor's.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.zeros_like(Tensor([1, 2])))
+    [0 0]
+    """
     return _fill_like(input, 0, _like_dtype("zeros_like", input, dtype))
 
 
 @faces("ops mint", primitive="OnesLike()(x)")
 def ones_like(input, *, dtype=None):
-    """Ones in the shape of a tensor, in its dtype or another."""
+    """Ones in the shape of a tensor, in its dtype or another.
+
+    Args:
+        input (Tensor): has the shape.
+        dtype: a mindspore dtype; by default the tensor's.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.ones_like(Tensor([5, 6])))
+    [1 1]
+    """
     return _fill_like(input, 1, _like_dtype("ones_like", input, dtype))
 
 
 @faces("ops mint")
 def full_like(input, fill_value, *, dtype=None):
-    """One value in the shape of a tensor, in its dtype or another."""
+    """One value in the shape of a tensor, in its dtype or another.
+
+    Args:
+        input (Tensor): has the shape.
+        fill_value: a number.
+        dtype: a mindspore dtype; by default the tensor's.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.full_like(Tensor([1, 2]), 7))
+    [7 7]
+    """
     return _fill_like(input, fill_value, _like_dtype("full_like", input, dtype))
 
 
@@ -146,7 +203,17 @@ def fills(x, value):
 
 @faces("mint")
 def empty_like(input, *, dtype=None, device=None):
-    """A tensor with another's shape and unspecified contents (zeros here)."""
+    """A tensor with another's shape and unspecified contents (zeros here).
+
+    Args:
+        input (Tensor): has the shape.
+        dtype: a mindspore dtype; by default the tensor's.
+        device: accepted; JAX places arrays by itself.
+
+    >>> from ms_compat import Tensor, mint
+    >>> print(mint.empty_like(Tensor([[1, 2]])).shape)
+    (1, 2)
+    """
     no_effect("empty_like", "JAX places arrays by itself", device=device)
     return zeros_like(input, dtype=dtype)
 
@@ -225,7 +292,16 @@ def differentiable_range(numbers: Tensor, start: Tensor | float, step: Tensor | 
 
 @faces("ops ops.tensor_range")
 def range(start, end, step, maxlen=1000000):
-    """As `arange`, of three numbers or 0-d Tensors of one kind; integers give Int64."""
+    """As `arange`, of three numbers or 0-d Tensors of one kind; integers give Int64.
+
+    Args:
+        start, end, step: numbers or 0-d Tensors of one kind.
+        maxlen (int): the largest allowed length.
+
+    >>> from ms_compat import ops
+    >>> print(ops.range(0, 6, 2))
+    [0 2 4]
+    """
     if start.__class__ is end.__class__ is step.__class__ is int:
         return arange(start, end, step)
     kinds = {v.dtype.np_dtype.kind if isinstance(v, Tensor) else "if"[isinstance(v, float)] for v in (start, end, step)}
@@ -252,6 +328,10 @@ def linspace(start, end, steps, *, dtype=None):
 
     Raises:
         ValueError: `steps` is not positive.
+
+    >>> from ms_compat import ops
+    >>> print(ops.linspace(0, 1, 5))
+    [0.   0.25 0.5  0.75 1.  ]
     """
     if steps.__class__ is not int and not is_symbolic_size(steps):
         steps = int(_number("linspace", steps))
@@ -284,6 +364,11 @@ def eye(n, m=None, dtype=None):
 
     Raises:
         ValueError: a size is negative.
+
+    >>> from ms_compat import ops
+    >>> print(ops.eye(2, 3))
+    [[1. 0. 0.]
+     [0. 1. 0.]]
     """
     rows, columns = sizes_of("eye", (n, n if m is None else m))
     return jnp.eye(rows, columns, offset32(0), dtype=np_dtype("eye", dtype))
@@ -350,7 +435,12 @@ def whole_view(x: Tensor) -> Tensor:
 
 @faces("Tensor")
 def value(self):
-    """The tensor itself; of a Parameter, and in compiled code, a copy."""
+    """The tensor itself; of a Parameter, and in compiled code, a copy.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([1, 2]).value())
+    [1 2]
+    """
     return identity_cast(self, self.dtype) if scopes.tracing or self._is_parameter else self
 
 
@@ -387,7 +477,17 @@ def identity_cast(x, dtype):
 
 @faces("ops Tensor")
 def type_as(input, other):
-    """`input` in the dtype of `other`."""
+    """`input` in the dtype of `other`.
+
+    Args:
+        input (Tensor): any shape.
+        other (Tensor): has the dtype.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.7])
+    >>> print(ops.type_as(x, Tensor([1])), x.type_as(Tensor([1])).dtype)
+    [1] Int64
+    """
     check_tensors("type_as", other=other)
     return cast(input, other.dtype)
 
@@ -398,6 +498,14 @@ def scalar_to_tensor(input_x, dtype=mstype.float32):
 
     Raises:
         TypeError: `input_x` is not a number.
+
+    Args:
+        input_x: a number.
+        dtype: a mindspore dtype.
+
+    >>> from ms_compat import int32, ops
+    >>> print(ops.scalar_to_tensor(3), ops.scalar_to_tensor(3, int32).dtype)
+    3.0 Int32
     """
     if isinstance(input_x, Tensor) or not isinstance(input_x, (bool, int, float)):
         raise TypeError(f"For 'scalar_to_tensor', the 'input_x' must be a number, but got {type(input_x).__name__}.")
@@ -421,6 +529,16 @@ def tuple_to_array(input_x):
 
     Raises:
         TypeError: the elements have different types or no numbers.
+
+    Args:
+        input_x (tuple): of ints or of floats.
+
+    Raises:
+        TypeError: it is not a tuple, or its elements have several types.
+
+    >>> from ms_compat import ops
+    >>> print(ops.tuple_to_array((1, 2, 3)))
+    [1 2 3]
     """
     if isinstance(input_x, builtins.range):
         input_x = tuple(input_x)

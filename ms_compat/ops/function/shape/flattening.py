@@ -28,6 +28,10 @@ def flatten(input, order="C", start_dim=1, end_dim=-1):
 
     Raises:
         ValueError: another order, or `start_dim` comes after `end_dim`.
+
+    >>> from ms_compat import ops
+    >>> print(ops.flatten(ops.ones((2, 3, 4))).shape)
+    (2, 12)
     """
     check_type("flatten", "input", input, Tensor)
     rank = len(input.shape)

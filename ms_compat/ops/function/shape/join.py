@@ -91,6 +91,11 @@ def stack(tensors, axis=0):
     Raises:
         TypeError: the dtypes differ.
         ValueError: the shapes differ, or the axis is out of range.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.stack([Tensor([1, 2]), Tensor([3, 4])], axis=1))
+    [[1 3]
+     [2 4]]
     """
     xs = [tensors] if isinstance(tensors, jax.Array) else _sequence("Stack", tensors)
     if any(x.shape != xs[0].shape for x in xs):
@@ -159,7 +164,16 @@ def hstack(tensors):
 
 @faces("ops")
 def vstack(inputs):
-    """Joined along the first axis; 1-d tensors become rows."""
+    """Joined along the first axis; 1-d tensors become rows.
+
+    Args:
+        inputs: a tuple or list of Tensors.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.vstack((Tensor([1, 2]), Tensor([3, 4]))))
+    [[1 2]
+     [3 4]]
+    """
     return concat(atleast_2d(_tensors_of("vstack", inputs)), 0)
 
 
@@ -207,6 +221,11 @@ def tile(input, dims):
     Raises:
         TypeError: `dims` is not a sequence of ints.
         ValueError: an element is negative.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.tile(Tensor([1, 2]), (2, 2)))
+    [[1 2 1 2]
+     [1 2 1 2]]
     """
     x = tensor("tile", input)
     times = shape_of("tile", dims, "dims")
@@ -236,6 +255,10 @@ def repeat_interleave(input, repeats, axis=None):
 
     Raises:
         ValueError: `repeats` is negative or of another length.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.repeat_interleave(Tensor([1, 2]), 2))
+    [1 1 2 2]
     """
     check_tensors("repeat_interleave", input=input)
     counts = repeats.asnumpy().tolist() if isinstance(repeats, Tensor) else repeats
@@ -255,6 +278,15 @@ def repeat_elements(x, rep, axis=0):
 
     Raises:
         ValueError: `rep` is not positive, or `x` has more than seven dimensions.
+
+    Args:
+        x (Tensor): at least one dimension.
+        rep (int): how often, at least 1.
+        axis (int): the dimension.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.repeat_elements(Tensor([1, 2]), 2))
+    [1 1 2 2]
     """
     check_tensors("repeat_elements", x=x)
     if len(x.shape) > 7:
@@ -276,6 +308,11 @@ def flip(input, dims):
     Raises:
         TypeError: `dims` is not a sequence.
         ValueError: a dimension is out of range, or occurs twice.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1, 2, 3])
+    >>> print(ops.flip(x, (0,)), x.flip((0,)))
+    [3 2 1] [3 2 1]
     """
     x = tensor("flip", input)
     if not isinstance(dims, tuple):
@@ -309,6 +346,11 @@ def roll(input, shifts, dims=None):
         input: a Tensor.
         shifts: an int or a tuple of ints.
         dims: None (of the flat tensor), or as many ints.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1, 2, 3])
+    >>> print(ops.roll(x, 1), x.roll(1, 0))
+    [3 1 2] [3 1 2]
     """
     for shift in shifts if isinstance(shifts, tuple) else (shifts,):
         integer("roll", "shifts", shift)
@@ -400,6 +442,10 @@ def pad(input_x, padding, mode="constant", value=None):
     Raises:
         ValueError: an odd or too long padding, an unknown mode, a value with another mode, a reflection that is
             larger than the tensor, or a cut that leaves nothing.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.pad(Tensor([1.0, 2.0]), (1, 2)))
+    [0. 1. 2. 0. 0.]
     """
     if isinstance(padding, (tuple, list)) and not padding and isinstance(input_x, Tensor):
         return input_x
@@ -447,6 +493,13 @@ def tril(input, diagonal=0):
     Args:
         input: a Tensor of at least two dimensions.
         diagonal: the last diagonal that is kept.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print(ops.tril(x), x.tril(-1))
+    [[1 0]
+     [3 4]] [[0 0]
+     [3 0]]
     """
     return jnp.tril(_matrix("tril", input), offset32(diagonal))
 
@@ -454,7 +507,19 @@ def tril(input, diagonal=0):
 @faces("ops Tensor mint", primitive="Triu(diagonal=0)(x)")
 @op(static=("diagonal",))
 def triu(input, diagonal=0):
-    """The upper triangle of the last two dimensions, zeros elsewhere; arguments as for `tril`."""
+    """The upper triangle of the last two dimensions, zeros elsewhere; arguments as for `tril`.
+
+    Args:
+        input (Tensor): at least two dimensions.
+        diagonal (int): the first diagonal that is kept.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print(ops.triu(x), x.triu(1))
+    [[1 2]
+     [0 4]] [[0 2]
+     [0 0]]
+    """
     return jnp.triu(_matrix("triu", input), offset32(diagonal))
 
 
@@ -530,6 +595,13 @@ def meshgrid(*inputs, indexing="xy"):
 
     Raises:
         ValueError: an input has more dimensions, or another `indexing`.
+
+    >>> from ms_compat import Tensor, ops
+    >>> rows, columns = ops.meshgrid(Tensor([1, 2]), Tensor([3, 4, 5]), indexing="ij")
+    >>> print(rows, columns)
+    [[1 1 1]
+     [2 2 2]] [[3 4 5]
+     [3 4 5]]
     """
     if len(inputs) == 1 and isinstance(inputs[0], (tuple, list)):
         inputs = tuple(inputs[0])
@@ -605,6 +677,10 @@ def where(condition, input, other):
     Raises:
         TypeError: the condition is not Bool.
         ValueError: the shapes do not broadcast.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.where(Tensor([True, False]), Tensor([1, 2]), Tensor([8, 9])))
+    [1 9]
     """
     check_dtype("where", "condition", tensor("where", condition, "condition"), bool)
     a, b = promote_args("where", input, other)
@@ -630,6 +706,11 @@ def masked_fill(input_x, mask, value):
 
     Raises:
         TypeError: the mask is not Bool, or a float would go into an integer tensor.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1.0, 2.0, 3.0])
+    >>> print(ops.masked_fill(x, x > 1, 0.0), x.masked_fill(x > 2, 7.0), x.masked_fill_(x < 2, 5.0))
+    [1. 0. 0.] [1. 2. 7.] [5. 2. 3.]
     """
     x = tensor("masked_fill", input_x)
     check_dtype("MaskedFill", "mask", tensor("masked_fill", mask, "mask"), bool)

@@ -100,6 +100,10 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: an argument out of range.
+
+    >>> from ms_compat import ops
+    >>> print(ops.unfold(ops.ones((1, 1, 3, 3)), 2).shape)
+    (1, 4, 4)
     """
     numeric("unfold", "input", input)
     check_rank("unfold", "input", input, 4)

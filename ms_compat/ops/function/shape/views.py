@@ -67,14 +67,34 @@ def reshape(input, shape):
 
 @faces("ops Tensor.reshape_as Tensor")
 def view_as(input, other):
-    """`input` in the shape of `other`; a view in PYNATIVE_MODE."""
+    """`input` in the shape of `other`; a view in PYNATIVE_MODE.
+
+    Args:
+        input (Tensor): any shape.
+        other (Tensor): has the shape.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1, 2])
+    >>> print(ops.view_as(x, Tensor([[0], [0]])), x.view_as(Tensor([[0, 0]])), x.reshape_as(Tensor([[0, 0]])))
+    [[1]
+     [2]] [[1 2]] [[1 2]]
+    """
     check_type("view_as", "other", other, Tensor)
     return reshape(input, other.shape)
 
 
 @faces("ops Tensor mint")
 def ravel(input):
-    """The elements as one dimension; a view in PYNATIVE_MODE."""
+    """The elements as one dimension; a view in PYNATIVE_MODE.
+
+    Args:
+        input (Tensor): any shape.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print(ops.ravel(x), x.ravel())
+    [1 2 3 4] [1 2 3 4]
+    """
     return reshape(input, (-1,))
 
 
@@ -90,6 +110,11 @@ def transpose(input, dims):
     Raises:
         TypeError: `dims` is not a sequence of ints.
         ValueError: it is not a permutation.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.transpose(Tensor([[1, 2], [3, 4]]), (1, 0)))
+    [[1 3]
+     [2 4]]
     """
     x = tensor("transpose", input)
     given = shape_of("transpose", dims, "dims")
@@ -103,7 +128,16 @@ def transpose(input, dims):
 
 @faces("ops")
 def permute(input, axis):
-    """The dimensions in the order `axis`; a view in PYNATIVE_MODE."""
+    """The dimensions in the order `axis`; a view in PYNATIVE_MODE.
+
+    Args:
+        input (Tensor): any shape.
+        axis: all dimensions in their new order.
+
+    >>> from ms_compat import ops
+    >>> print(ops.permute(ops.ones((1, 2, 3)), (2, 0, 1)).shape)
+    (3, 1, 2)
+    """
     return transpose(input, axis)
 
 
@@ -115,6 +149,13 @@ def swapaxes(input, axis0, axis1):
         input: a Tensor.
         axis0: an int.
         axis1: an int.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print(ops.swapaxes(x, 0, 1), x.swapaxes(0, 0))
+    [[1 3]
+     [2 4]] [[1 2]
+     [3 4]]
     """
     check_tensors("swapaxes", input=input)
     ndim = len(input.shape)
@@ -145,6 +186,11 @@ def movedim(x, source, destination):
         x: a Tensor.
         source: an int or a tuple of ints.
         destination: likewise.
+
+    >>> from ms_compat import ops
+    >>> x = ops.ones((1, 2, 3))
+    >>> print(ops.movedim(x, 0, 2).shape, x.moveaxis(2, 0).shape, x.movedim(1, 0).shape)
+    (2, 3, 1) (3, 1, 2) (2, 1, 3)
     """
     x = tensor("movedim", x)
     both = []
@@ -165,6 +211,12 @@ def t(input):
 
     Args:
         input: a Tensor of at most two dimensions.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print(ops.t(x), x.t().shape)
+    [[1 3]
+     [2 4]] (2, 2)
     """
     check_tensors("t", input=input)
     check_rank_at_most("t", "input", input, 2)
@@ -182,6 +234,11 @@ def squeeze(input, axis=None):
 
     Raises:
         ValueError: an axis is out of range.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1], [2]])
+    >>> print(ops.squeeze(x, 1), x.squeeze(1))
+    [1 2] [1 2]
     """
     x = tensor("squeeze", input)
     if axis is None or axis == ():
@@ -203,6 +260,11 @@ def expand_dims(input_x, axis):
     Raises:
         TypeError: `axis` is not an int.
         ValueError: it is out of range.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1, 2])
+    >>> print(ops.expand_dims(x, 0), x.expand_dims(1).shape)
+    [[1 2]] (2, 1)
     """
     x = tensor("expand_dims", input_x)
     if isinstance(axis, tuple):
@@ -228,6 +290,11 @@ def broadcast_to(input, shape):
 
     Raises:
         ValueError: the shapes do not broadcast.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.broadcast_to(Tensor([1, 2]), (2, 2)))
+    [[1 2]
+     [1 2]]
     """
     x = tensor("broadcast_to", input)
     target = shape_of("broadcast_to", shape)
@@ -266,6 +333,11 @@ def narrow(input, axis, start, length):
 
     Raises:
         ValueError: the range exceeds the dimension.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([1, 2, 3, 4])
+    >>> print(ops.narrow(x, 0, 1, 2), x.narrow(0, 2, 2))
+    [2 3] [3 4]
     """
     check_tensors("narrow", input=input)
     at = dim_of("narrow", axis, len(input.shape))
@@ -317,6 +389,11 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
 
     Raises:
         ValueError: fewer than two dimensions, or `dim1` equals `dim2`.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print(ops.diagonal(x), x.diagonal(1))
+    [1 4] [2]
     """
     x = tensor("diagonal", input)
     check_rank_at_least("diagonal", "input", x, 2)
@@ -347,6 +424,12 @@ def split(tensor, split_size_or_sections, axis=0):
     Raises:
         TypeError: the sizes are not ints.
         ValueError: a size is not positive, or the sizes do not add up.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print([part.tolist() for part in ops.split(Tensor([1, 2, 3, 4, 5]), 2)])
+    [[1, 2], [3, 4], [5]]
+    >>> print([part.tolist() for part in Tensor([1, 2, 3]).split([1, 2])])
+    [[1], [2, 3]]
     """
     check_tensors("split", tensor=tensor)
     at = dim_of("split", axis, len(tensor.shape))
@@ -385,6 +468,12 @@ def chunk(input, chunks, axis=0):
         input: a Tensor.
         chunks: a positive int.
         axis: an int.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print([part.tolist() for part in ops.chunk(Tensor([1, 2, 3]), 2)])
+    [[1, 2], [3]]
+    >>> print([part.tolist() for part in Tensor([1, 2]).chunk(2)])
+    [[1], [2]]
     """
     check_tensors("chunk", input=input)
     if integer("chunk", "chunks", chunks) <= 0:
@@ -401,6 +490,12 @@ def tensor_split(input, indices_or_sections, axis=0):
         input: a Tensor.
         indices_or_sections: the number of pieces, or where to cut.
         axis: an int.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print([part.tolist() for part in ops.tensor_split(Tensor([1, 2, 3]), 2)])
+    [[1, 2], [3]]
+    >>> print([part.tolist() for part in Tensor([1, 2, 3]).tensor_split([1])])
+    [[1], [2, 3]]
     """
     check_tensors("tensor_split", input=input)
     at = dim_of("tensor_split", axis, len(input.shape))
@@ -453,6 +548,11 @@ def unbind(input, dim=0):
 
     Returns:
         A tuple of Tensors.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print([row.tolist() for row in ops.unbind(x)], x.unbind(1)[0])
+    [[1, 2], [3, 4]] [1 3]
     """
     x = tensor("unbind", input)
     check_rank_at_least("unbind", "input", x, 1)
@@ -462,7 +562,17 @@ def unbind(input, dim=0):
 
 @faces("ops Tensor", primitive="Unpack(axis=0)(x)")
 def unstack(input_x, axis=0):
-    """The slices along an axis, without it; views in PYNATIVE_MODE."""
+    """The slices along an axis, without it; views in PYNATIVE_MODE.
+
+    Args:
+        input_x (Tensor): at least one dimension.
+        axis (int): the dimension.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1, 2], [3, 4]])
+    >>> print([row.tolist() for row in ops.unstack(x)], x.unstack(1)[0])
+    [[1, 2], [3, 4]] [1 3]
+    """
     return unbind(input_x, axis)
 
 
@@ -478,6 +588,11 @@ def slice(input_x, begin, size):
 
     Raises:
         ValueError: the block exceeds the tensor.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.slice(Tensor([[1, 2, 3], [4, 5, 6]]), (0, 1), (2, 2)))
+    [[2 3]
+     [5 6]]
     """
     x = tensor("slice", input_x)
     first, sizes = shape_of("slice", begin, "begin"), shape_of("slice", size, "size")

@@ -84,7 +84,17 @@ def assign(variable, value):
 
 @faces("ops", primitive="AssignAdd()(variable, value)")
 def assign_add(variable, value):
-    """Add to a Parameter in place; arguments as for `assign`. The sum that is returned has a gradient."""
+    """Add to a Parameter in place; arguments as for `assign`. The sum that is returned has a gradient.
+
+    Args:
+        variable (Parameter): is changed.
+        value: a Tensor or number of the same dtype.
+
+    >>> from ms_compat import Parameter, Tensor, ops
+    >>> count = Parameter(Tensor([1.0, 2.0]))
+    >>> print(ops.assign_add(count, Tensor([10.0, 10.0])), count.asnumpy())
+    [11. 12.] [11. 12.]
+    """
     return written(variable, _added(variable, _checked("AssignAdd", variable, value)))
 
 
@@ -105,6 +115,11 @@ def stop_gradient(value):
 
     Args:
         value: a Tensor or sparse tensor, or a tuple or list of them; anything else is returned as it is.
+
+    >>> from ms_compat import Tensor, ops
+    >>> from ms_compat import grad
+    >>> print(grad(lambda x: x * ops.stop_gradient(x))(Tensor([3.0])))
+    [3.]
     """
     if isinstance(value, (tuple, list)):
         return type(value)([stop_gradient(v) for v in value])
@@ -154,6 +169,10 @@ def identity(x):
 
     Args:
         x: a Tensor, or anything else.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.identity(Tensor([1, 2])))
+    [1 2]
     """
     return x
 
@@ -166,7 +185,16 @@ def identity_copy(x):
 
 @faces("ops", primitive="Depend()(value, expr)")
 def depend(value, expr):
-    """The value; `expr` has been computed before, since JAX keeps what has an effect in order."""
+    """The value; `expr` has been computed before, since JAX keeps what has an effect in order.
+
+    Args:
+        value: returned as it is.
+        expr: what was computed before.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.depend(Tensor([1.0]), Tensor([2.0])))
+    [1.]
+    """
     if hasattr(value, "depending_on"):  # an overflow status reports on what it depends on (ops/_float_status.py)
         return value.depending_on(expr)
     return value
@@ -184,7 +212,15 @@ def _tensor(api: str, x) -> Tensor:
 
 @faces("ops ops.shape_", primitive="Shape()(input_x)")
 def shape(input_x):
-    """The shape of a tensor, a COOTensor or a CSRTensor, as a tuple of ints."""
+    """The shape of a tensor, a COOTensor or a CSRTensor, as a tuple of ints.
+
+    Args:
+        input_x: a Tensor, COOTensor or CSRTensor.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.shape(Tensor([[1, 2, 3]])))
+    (1, 3)
+    """
     return input_x.shape if isinstance(input_x, (COOTensor, CSRTensor)) else _tensor("shape", input_x).shape
 
 
@@ -196,31 +232,73 @@ def dyn_shape(input_x):
 
 @faces("ops Tensor.dim Tensor.ndimension", primitive="Rank()(input_x)")
 def rank(input_x):
-    """The number of a tensor's dimensions."""
+    """The number of a tensor's dimensions.
+
+    Args:
+        input_x (Tensor): any shape.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1, 2]])
+    >>> print(ops.rank(x), x.dim(), x.ndimension())
+    2 2 2
+    """
     return len(_tensor("rank", input_x).shape)
 
 
 @faces("ops", primitive="Size()(input_x)")
 def size(input_x):
-    """The number of a tensor's elements."""
+    """The number of a tensor's elements.
+
+    Args:
+        input_x (Tensor): any shape.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.size(Tensor([[1, 2, 3]])))
+    3
+    """
     return _tensor("size", input_x).size
 
 
 @faces("ops Tensor.nelement Tensor")
 def numel(input):
-    """The number of a tensor's elements."""
+    """The number of a tensor's elements.
+
+    Args:
+        input (Tensor): any shape.
+
+    >>> from ms_compat import Tensor, ops
+    >>> x = Tensor([[1, 2, 3]])
+    >>> print(ops.numel(x), x.numel(), x.nelement())
+    3 3 3
+    """
     return size(input)
 
 
 @faces("ops", primitive="DType()(input_x)")
 def dtype(x):
-    """The mindspore dtype of a tensor, a COOTensor or a CSRTensor."""
+    """The mindspore dtype of a tensor, a COOTensor or a CSRTensor.
+
+    Args:
+        x: a Tensor, COOTensor or CSRTensor.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.dtype(Tensor([1.0])))
+    Float32
+    """
     return x.dtype if isinstance(x, (COOTensor, CSRTensor)) else _tensor("dtype", x).dtype
 
 
 @faces("ops")
 def is_tensor(obj) -> bool:
-    """Whether an object is a Tensor."""
+    """Whether an object is a Tensor.
+
+    Args:
+        obj: anything.
+
+    >>> from ms_compat import Tensor, ops
+    >>> print(ops.is_tensor(Tensor(1)), ops.is_tensor(1))
+    True False
+    """
     return isinstance(obj, Tensor)
 
 

@@ -106,6 +106,11 @@ def clip_by_global_norm(x, clip_norm=1.0, use_norm=None):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: `clip_norm` is not positive, `use_norm` is not None.
+
+    >>> from ms_compat import Tensor, ops
+    >>> clipped = ops.clip_by_global_norm((Tensor([3.0]), Tensor([4.0])), 1.0)
+    >>> print([round(part.item(), 4) for part in clipped])
+    [0.6, 0.8]
     """
     if real("clip_by_global_norm", "clip_norm", clip_norm) <= 0:
         raise value_error("clip_by_global_norm", "clip_norm", "> 0", clip_norm)
