@@ -288,7 +288,7 @@ def scatter_add(self, *args, **kwargs):
 
     Args:
         dim (int): the dimension.
-        index (Tensor): integers, the position of each element of `src` along `dim`.
+        index (Tensor): integers, where each element of `src` goes along `dim`.
         src (Tensor): what is added.
         indices (Tensor): integers; the last dimension holds coordinates.
         updates (Tensor): what is added at the coordinates.

@@ -19,10 +19,15 @@ bool_, int_, float_ = _dtype.bool_, _dtype.int32, _dtype.float32
 
 
 def _make(name: str, face: _faces.Face) -> Any:
-    from ms_compat.numpy import _array, _tensors_only
+    from ms_compat.numpy import _array, _docstrings, _tensors_only
 
     function = _faces.load(face)
-    return _tensors_only.checked(name, getattr(_array, face.kind)(function) if face.kind else function)
+    if face.kind:
+        made = getattr(_array, face.kind)(function)
+        tensors = _tensors_only.tensor_arguments(name, made)
+        made.__doc__ = _docstrings.described(name, face.kind, made, function, tensors)
+        function = made
+    return _tensors_only.checked(name, function)
 
 
 __getattr__, __dir__ = _faces.lazy_names(globals(), _unsupported_getattr(__name__), _make)

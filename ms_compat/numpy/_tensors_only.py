@@ -41,6 +41,11 @@ _ATTRIBUTE_ERROR = frozenset("abs absolute count_nonzero diagonal fabs log10 log
 _ATTRIBUTE_ERROR_OF_ITEMS = _ITEMS - {"concatenate", "stack"}
 
 
+def tensor_arguments(name: str, function: Callable) -> list[str]:
+    """The arguments of a function that must be Tensors."""
+    return list(inspect.signature(function).parameters)[_OPERANDS[name]] if name in _OPERANDS else []
+
+
 def checked(name: str, function: Callable) -> Callable:
     """The function, with a check if it takes Tensors only.
 
@@ -50,7 +55,7 @@ def checked(name: str, function: Callable) -> Callable:
     if name not in _OPERANDS and name not in _EACH | _ITEMS:
         return function
     at = _OPERANDS.get(name, slice(0, None if name in _EACH else 1))
-    words = [] if name in _EACH else list(inspect.signature(function).parameters)[at]
+    words = tensor_arguments(name, function)
 
     @functools.wraps(function)
     def of_tensors(*args, **kwargs):

@@ -22,6 +22,7 @@ from ms_compat._core.errors import check_one_of, value_error
 from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat._core.trace import write_barrier
+from ms_compat.ops.function.examples import example
 from ms_compat.ops.function.nn.checks import axis_of, channelwise, floating, real, tensor, wide
 
 
@@ -151,9 +152,9 @@ def _unary(
     fn.__name__ = fn.__qualname__ = name
     fn.__module__ = __name__
     fn.__doc__ = (
-        f"{text}\n\n    Args:\n        {parameter} (Tensor): any shape, {kinds}.\n\n"
-        f"    Returns:\n        Tensor of the same shape{' and type' if name != 'tanhshrink' else ''}.\n\n"
-        "    Raises:\n        TypeError: for another type.\n    "
+        f"{text}\n\nArgs:\n    {parameter} (Tensor): any shape, {kinds}.\n\n"
+        f"Returns:\n    Tensor of the same shape{' and type' if name != 'tanhshrink' else ''}.\n\n"
+        f"Raises:\n    TypeError: for another type.\n{example(name)}"
     )
     fn.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [inspect.Parameter(parameter, inspect.Parameter.POSITIONAL_OR_KEYWORD)]

@@ -173,7 +173,7 @@ def div(input, other, rounding_mode=None):
 
     >>> from ms_compat import Tensor, ops
     >>> x = Tensor([5.0, -5.0])
-    >>> print(ops.div(x, 2), ops.div(x, 2, rounding_mode="floor"), x.div_(5))
+    >>> print(ops.div(x, 2), x.div(2, rounding_mode="floor"), x.div_(5))
     [ 2.5 -2.5] [ 2. -3.] [ 1. -1.]
     """
     if rounding_mode is None and is_integral(common_dtype("div", input, other, product=True)):

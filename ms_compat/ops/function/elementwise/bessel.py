@@ -18,6 +18,7 @@ import numpy as np
 from ms_compat._core.dispatch.op import Op
 from ms_compat._core.faces import table_faces
 from ms_compat.ops.function.elementwise.slopes import sloped
+from ms_compat.ops.function.examples import example
 from ms_compat.ops.function.nn.checks import floating
 
 _FAR = 25.0
@@ -117,7 +118,7 @@ def _make(name: str, formula: Callable, text: str) -> Op:
 
     fn.__name__ = fn.__qualname__ = name
     fn.__module__ = __name__
-    fn.__doc__ = f"{text}\n\n    Args:\n        x (Tensor): floating type.\n    "
+    fn.__doc__ = f"{text}\n\nArgs:\n    x (Tensor): floating type.\n{example(name)}"
     return Op(fn, (), name)
 
 

@@ -15,12 +15,13 @@ from ms_compat._core.faces import faces
 from ms_compat._core.tensor import Tensor
 from ms_compat.ops.function.axes import tensor
 from ms_compat.ops.function.elementwise.arithmetic import pair
+from ms_compat.ops.function.examples import example
 
 
 def _named(function: Callable, name: str, doc: str) -> Op:
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
-    function.__doc__ = doc
+    function.__doc__ = doc + example(name)
     return op(function)
 
 

@@ -19,6 +19,7 @@ from ms_compat._core.errors import check_int
 from ms_compat._core.faces import faces
 from ms_compat.ops.function.axes import tensor
 from ms_compat.ops.function.elementwise.slopes import at_least, at_most, magnitude, size, sloped
+from ms_compat.ops.function.examples import example
 
 
 def _float_op(name: str, fn: Callable, line: str) -> Op:
@@ -27,7 +28,7 @@ def _float_op(name: str, fn: Callable, line: str) -> Op:
     def function(input):
         return fn(to_float(tensor(name, input)))
 
-    function.__doc__ = f"{line} Integers and bool give Float32.\n\nArgs:\n    input: a Tensor.\n"
+    function.__doc__ = f"{line} Integers and bool give Float32.\n\nArgs:\n    input: a Tensor.\n{example(name)}"
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
     return op(function)
@@ -46,7 +47,7 @@ def _real_op(name: str, fn: Callable, line: str) -> Op:
             raise TypeError(f"For '{name}', the input must be a Tensor of floats, but got {input.dtype.name}.")
         return fn(input)
 
-    function.__doc__ = f"{line}\n\nArgs:\n    input: a Tensor of floats.\n"
+    function.__doc__ = f"{line}\n\nArgs:\n    input: a Tensor of floats.\n{example(name)}"
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
     return op(function)
@@ -59,7 +60,7 @@ def _same_op(name: str, fn: Callable, line: str) -> Op:
         input = tensor(name, input)
         return input if is_integral(input.dtype) else fn(input)
 
-    function.__doc__ = f"{line} Integers are returned as they are.\n\nArgs:\n    input: a Tensor.\n"
+    function.__doc__ = f"{line} Integers are returned as they are.\n\nArgs:\n    input: a Tensor.\n{example(name)}"
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
     return op(function)

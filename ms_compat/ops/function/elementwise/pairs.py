@@ -15,6 +15,7 @@ from ms_compat._core.faces import faces
 from ms_compat.ops.function.axes import tensor
 from ms_compat.ops.function.elementwise.arithmetic import pair
 from ms_compat.ops.function.elementwise.slopes import magnitude, sloped, x_log_y
+from ms_compat.ops.function.examples import example
 
 
 def _two(name: str, fn, line: str, floating: bool = True, tensors: str = "", number: Callable | None = None) -> Op:
@@ -36,7 +37,7 @@ def _two(name: str, fn, line: str, floating: bool = True, tensors: str = "", num
         return fn(to_float(a), to_float(b)) if floating else fn(a, b)
 
     kinds = {name: "a Tensor" if name in tensors.split() else "a Tensor or a number" for name in ("input", "other")}
-    function.__doc__ = f"{line}\n\nArgs:\n    input: {kinds['input']}.\n    other: {kinds['other']}.\n"
+    function.__doc__ = f"{line}\n\nArgs:\n    input: {kinds['input']}.\n    other: {kinds['other']}.\n{example(name)}"
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
     return op(function, tensors=tensors)

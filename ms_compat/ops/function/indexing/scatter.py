@@ -244,7 +244,7 @@ def scatter_add_elements(input, dim, index, src):
     Args:
         input (Tensor): any shape.
         dim (int): the dimension.
-        index (Tensor): integers, the position of each element of `src`.
+        index (Tensor): integers, where each element of `src` goes.
         src (Tensor): what is added.
 
     >>> from ms_compat import Tensor, mint

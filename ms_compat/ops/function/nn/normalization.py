@@ -284,7 +284,7 @@ def rms_norm(x, gamma, epsilon=1e-6):
 
     Args:
         x (Tensor): any shape, floating type.
-        gamma (Tensor): factors, in the shape of the last dimensions of `x`.
+        gamma (Tensor): factors, in the shape of the last dimensions.
         epsilon (float): is added to the mean of squares.
 
     >>> from ms_compat import Tensor, ops

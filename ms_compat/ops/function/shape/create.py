@@ -531,7 +531,7 @@ def tuple_to_array(input_x):
         TypeError: the elements have different types or no numbers.
 
     Args:
-        input_x (tuple): of ints or of floats.
+        input_x (tuple): ints, or floats.
 
     Raises:
         TypeError: it is not a tuple, or its elements have several types.
