@@ -561,7 +561,20 @@ def converted(self: Tensor, dtype: mstype.Type) -> Tensor:
 
 @faces("Tensor")
 def to(self, *args, dtype=None, device=None, other=None, copy=False, non_blocking=False):
-    """The tensor in another dtype, or in another tensor's dtype; JAX chooses the device."""
+    """The tensor in another dtype, or in another tensor's dtype; JAX chooses the device.
+
+    Args:
+        dtype: a mindspore dtype.
+        device (str): "CPU", "GPU" or "Ascend"; JAX chooses the device.
+        other (Tensor): has the dtype.
+        copy (bool): whether the result is a new tensor in any case.
+        non_blocking (bool): accepted; JAX computes asynchronously.
+
+    >>> from ms_compat import Tensor, int32
+    >>> x = Tensor([1.7])
+    >>> print(x.to(int32), x.to(Tensor([1])).dtype)
+    [1] Int64
+    """
     if non_blocking:
         no_effect("Tensor.to", "JAX waits when somebody reads", non_blocking=True)
     for value in args:

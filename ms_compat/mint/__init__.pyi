@@ -396,7 +396,7 @@ def not_equal(input: Any, other: Any) -> Any:
 def npu_gelu(input: Any, approximate: str | Any = 'none') -> Any:
     """Gaussian error linear unit: x * P(X <= x) for a standard normal X."""
 def ones(size: Sequence[int] | int | Tensor, *, dtype: Type | None = None) -> Tensor:
-    """Ones."""
+    """A tensor of ones."""
 def ones_like(input: Tensor, *, dtype: Type | None = None) -> Tensor:
     """Ones in the shape of a tensor, in its dtype or another."""
 from . import optim as optim
@@ -585,6 +585,6 @@ def where(condition: Tensor, input: Tensor | Number | None = None, other: Tensor
 def xlogy(input: Tensor | Number | bool, other: Tensor | Number | bool) -> Tensor:
     """input * log(other), and 0 where the input is 0. A number is taken in Float32."""
 def zeros(size: Sequence[int] | int | Tensor, *, dtype: Type | None = None) -> Tensor:
-    """Zeros."""
+    """A tensor of zeros."""
 def zeros_like(input: Tensor, *, dtype: Type | None = None) -> Tensor:
     """Zeros in the shape of a tensor, in its dtype or another."""

@@ -20,7 +20,12 @@ from ms_compat.ops.function.shape import create
 
 @faces("mint")
 def rand(*size, generator=None, dtype=None, device=None):
-    """Uniform random numbers in [0, 1)."""
+    """Uniform random numbers in [0, 1).
+
+    >>> from ms_compat import mint
+    >>> print(mint.rand(2, 3).shape)
+    (2, 3)
+    """
     no_effect("mint.rand", "JAX places arrays by itself", device=device)
     with drawing_from(generator, "mint.rand"):
         return draws.rand(*size, dtype=dtype)
@@ -28,7 +33,12 @@ def rand(*size, generator=None, dtype=None, device=None):
 
 @faces("mint")
 def randn(*size, generator=None, dtype=None, device=None):
-    """Standard normal random numbers."""
+    """Standard normal random numbers.
+
+    >>> from ms_compat import mint
+    >>> print(mint.randn(2, 3).shape)
+    (2, 3)
+    """
     no_effect("mint.randn", "JAX places arrays by itself", device=device)
     with drawing_from(generator, "mint.randn"):
         return draws.randn(*size, dtype=dtype)
@@ -36,7 +46,12 @@ def randn(*size, generator=None, dtype=None, device=None):
 
 @faces("mint")
 def rand_like(input, *, dtype=None, device=None):
-    """Uniform random numbers in the shape and, by default, the dtype of a tensor."""
+    """Uniform random numbers in the shape and, by default, the dtype of a tensor.
+
+    >>> from ms_compat import Tensor, mint
+    >>> print(mint.rand_like(Tensor([[1.0, 2.0]])).shape)
+    (1, 2)
+    """
     no_effect("mint.rand_like", "JAX places arrays by itself", device=device)
     return draws.rand_like(input, dtype=input.dtype if dtype is None else dtype)
 
@@ -50,7 +65,12 @@ def randn_like(input, *, dtype=None, device=None):
 
 @faces("mint")
 def randint(*args, generator=None, dtype=None, device=None):
-    """Random integers: `randint(high, size)` or `randint(low, high, size)`; Int64 by default."""
+    """Random integers: `randint(high, size)` or `randint(low, high, size)`; Int64 by default.
+
+    >>> from ms_compat import mint
+    >>> print(mint.randint(0, 5, (2, 3)).shape)
+    (2, 3)
+    """
     no_effect("mint.randint", "JAX places arrays by itself", device=device)
     low, high, size = (0, *args) if len(args) == 2 else args
     with drawing_from(generator, "mint.randint"):
@@ -79,7 +99,12 @@ def randperm(n, *, generator=None, dtype=mstype.int64):
 
 @faces("mint")
 def normal(mean=0.0, std=1.0, size=None, generator=None):
-    """Normal random numbers; the size defaults to the size of `mean` and `std`."""
+    """Normal random numbers; the size defaults to the size of `mean` and `std`.
+
+    >>> from ms_compat import mint
+    >>> print(mint.normal(0.0, 1.0, (2, 3)).shape)
+    (2, 3)
+    """
     if size is None:
         shapes = [v.shape for v in (mean, std) if isinstance(v, Tensor)]
         size = shapes[0] if shapes else ()
@@ -89,7 +114,12 @@ def normal(mean=0.0, std=1.0, size=None, generator=None):
 
 @faces("mint")
 def bernoulli(input, *, generator=None):
-    """0 or 1, with the tensor's elements as probabilities of 1."""
+    """0 or 1, with the tensor's elements as probabilities of 1.
+
+    >>> from ms_compat import Tensor, mint
+    >>> print(mint.bernoulli(Tensor([0.0, 1.0])))
+    [0. 1.]
+    """
     with drawing_from(generator, "mint.bernoulli"):
         return create.cast(draws.bernoulli(input, input), input.dtype)
 
@@ -100,6 +130,10 @@ def multinomial(input, num_samples, replacement=False, *, generator=None):
 
     Raises:
         ValueError: `num_samples` is not positive, or more than there are positions without replacement.
+
+    >>> from ms_compat import Tensor, mint
+    >>> print(mint.multinomial(Tensor([0.0, 0.0, 1.0]), 1))
+    [2]
     """
     check_above("mint.multinomial", "num_samples", num_samples, 0)
     with drawing_from(generator, "mint.multinomial"):

@@ -19,6 +19,7 @@ from . import _analysis as _analysis
 from . import _array as _array
 from . import _calls as _calls
 from . import _covariance as _covariance
+from . import _docstrings as _docstrings
 from ms_compat._core import dtype as __dtype
 _dtype = __dtype
 from ms_compat._core import faces as __faces
@@ -68,19 +69,19 @@ def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: ArrayLike) -> 
 def arange(start: Any, stop: Any = None, step: Any = None, dtype: DTypeLike | str | None = None) -> Tensor:
     """Numbers from `start` up to (without) `stop`: Int32 if all are ints, else Float32."""
 def arccos(input: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
-    """Arccosine of each element. Integers and bool give Float32."""
+    """Arccosine of each element. Integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
 def arccosh(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Inverse hyperbolic cosine of each element. Integers and bool give Float32."""
+    """Inverse hyperbolic cosine of each element. Integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
 def arcsin(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Arcsine of each element. Integers and bool give Float32."""
+    """Arcsine of each element. Integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
 def arcsinh(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Inverse hyperbolic sine of each element. Integers and bool give Float32."""
+    """Inverse hyperbolic sine of each element. Integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
 def arctan(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Arctangent of each element. Integers and bool give Float32."""
+    """Arctangent of each element. Integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
 def arctan2(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """The angle of the point (other, input), in radians."""
+    """The angle of the point (other, input), in radians. Integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
 def arctanh(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Inverse hyperbolic tangent of each element. Integers and bool give Float32."""
+    """Inverse hyperbolic tangent of each element. Integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
 def argmax(a: ArrayLike, axis: int | None = None) -> Tensor:
     """The Int64 position of the first maximum."""
 def argmin(a: ArrayLike, axis: int | None = None) -> Tensor:
@@ -138,7 +139,7 @@ def broadcast_to(array: ArrayLike, shape: ArrayLike) -> Tensor:
 def cbrt(x: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
     """The cube root; in Float32 at least."""
 def ceil(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """The smallest integer not below each element. Integers are returned as they are."""
+    """The smallest integer not below each element. Integers are returned as they are. The result is Float32."""
 def choose(a: Any, choices: Any, mode: str = 'clip') -> Tensor:
     """Elements of the choices (a tensor, or a sequence of tensors and numbers) that `a` numbers."""
 def clip(x: ArrayLike, xmin: ArrayLike | None, xmax: ArrayLike | None, dtype: DTypeLike | None = None) -> Tensor:
@@ -158,9 +159,9 @@ def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtyp
 def correlate(a: ArrayLike, v: ArrayLike, mode: str = 'valid') -> Tensor:
     """The cross-correlation of two 1-d tensors, of integers in Float32; modes as of `convolve`."""
 def cos(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Cosine of each element, in radians. Integers and bool give Float32."""
+    """Cosine of each element, in radians. Integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
 def cosh(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Hyperbolic cosine of each element. Integers and bool give Float32."""
+    """Hyperbolic cosine of each element. Integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
 def count_nonzero(x: ArrayLike, axis: ArrayLike | None = None, keepdims: bool = False) -> Any:
     """How many elements are not 0 (Int32)."""
 def cov(
@@ -202,7 +203,7 @@ def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: Any = None, append: 
 def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Tensor:
     """Each element's bin number (Int32); the bins rise or fall."""
 def divide(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """The quotient; of integers in Float32, unless it is rounded."""
+    """The quotient; of integers in Float32, unless it is rounded. The quotient is Float32 unless an operand is Float16 or Float32."""
 def divmod(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """Floor quotient and remainder."""
 def dot(a: ArrayLike, b: ArrayLike) -> Any:
@@ -215,7 +216,7 @@ e: Any
 def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> Any:
     """Differences between neighbours in the flat tensor, with values put behind and in front."""
 def empty(shape: ArrayLike, dtype: Any = ...) -> Tensor:
-    """Zeros."""
+    """A tensor of zeros; `empty` gives one, too."""
 def empty_like(prototype: ArrayLike, dtype: DTypeLike | None = None, shape: ArrayLike | None = None) -> Tensor:
     """Zeros in the shape and dtype of another tensor."""
 def equal(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
@@ -223,7 +224,7 @@ def equal(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
 def exp(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """e to the power of each element. Integers and bool give Float32."""
 def exp2(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """2 to the power of each element. BFloat16 gives Float32. Integers and bool give Float32."""
+    """2 to the power of each element. BFloat16 gives Float32. Integers give integers, cut off, and Bool gives Int64."""
 def expand_dims(a: ArrayLike, axis: ArrayLike) -> Tensor:
     """The tensor with new dimensions of size 1."""
 def expm1(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
@@ -234,7 +235,7 @@ def fabs(x: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
     """Absolute value; a complex tensor keeps its dtype, as in MindSpore."""
 from . import fft as fft
 def fix(x: ArrayLike) -> Tensor:
-    """Each element without its fraction. Integers are returned as they are."""
+    """Each element without its fraction. Integers are returned as they are. The result is Float32, but Float16 for Float16."""
 def flip(m: ArrayLike, axis: ArrayLike | None = None) -> Tensor:
     """The order of elements reversed along axes (all of them for None); without axes, a view of the Tensor."""
 def fliplr(m: ArrayLike) -> Tensor:
@@ -483,7 +484,7 @@ def nanstd(
     ddof: int = 0,
     keepdims: bool = False,
 ) -> Tensor:
-    """The standard deviation over axes, without NaN."""
+    """The standard deviation over axes, without NaN; Float32 unless `dtype` says otherwise."""
 def nansum(
     a: ArrayLike,
     axis: ArrayLike | None = None,
@@ -498,7 +499,7 @@ def nanvar(
     ddof: int = 0,
     keepdims: bool = False,
 ) -> Tensor:
-    """The variance over axes, without NaN."""
+    """The variance over axes, without NaN; Float32 unless `dtype` says otherwise."""
 def negative(a: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
     """The negative of each element; unsigned integers wrap around."""
 def norm(x: ArrayLike, ord: str | float | int | None = None, axis: Any = None, keepdims: bool = False) -> Tensor:
@@ -507,7 +508,7 @@ def not_equal(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> A
     """Where the operands differ."""
 ogrid: Any
 def ones(shape: ArrayLike, dtype: Any = ...) -> Tensor:
-    """Ones."""
+    """A tensor of ones."""
 def ones_like(a: ArrayLike, dtype: DTypeLike | None = None, shape: ArrayLike | None = None) -> Tensor:
     """Ones in the shape and dtype of another tensor."""
 def outer(a: ArrayLike, b: ArrayLike) -> Any:
@@ -561,7 +562,7 @@ def ravel(x: ArrayLike) -> Any:
 def ravel_multi_index(multi_index: Any, dims: ArrayLike, mode: str | Any = 'clip', order: str | Any = 'C') -> Any:
     """The flat positions of coordinates, in Float32 as in MindSpore; modes "clip" and "wrap"."""
 def reciprocal(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Reciprocal of each element. Integers and bool give Float32."""
+    """Reciprocal of each element. Integers give integers, cut off, and Bool gives Int64."""
 def remainder(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
     """The remainder with the divisor's sign."""
 def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> Tensor:
@@ -591,9 +592,9 @@ def sign(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
 def signbit(x: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
     """Where the sign is negative; nothing but Bool, which is all that `dtype` may be."""
 def sin(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Sine of each element, in radians. Integers and bool give Float32."""
+    """Sine of each element, in radians. Integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
 def sinh(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Hyperbolic sine of each element. Integers and bool give Float32."""
+    """Hyperbolic sine of each element. Integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
 def size(a: ArrayLike, axis: int | None = None) -> Any:
     """The number of elements, or of those along an axis."""
 def sometrue(a: ArrayLike, axis: ArrayLike | None = None, keepdims: bool = False) -> Any:
@@ -627,9 +628,9 @@ def take(a: ArrayLike, indices: ArrayLike, axis: int | None = None, mode: str = 
 def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: Any) -> Tensor:
     """Elements at indices along an axis, of the flat tensor for None; other dimensions broadcast."""
 def tan(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Tangent of each element, in radians. Integers and bool give Float32."""
+    """Tangent of each element, in radians. Integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
 def tanh(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Hyperbolic tangent."""
+    """Hyperbolic tangent. Integers give Float32, but one-byte integers (Bool, Int8, UInt8) give Float16."""
 def tensordot(a: ArrayLike, b: ArrayLike, axes: ArrayLike = 2) -> Any:
     """The sums of products over several axes."""
 def tile(a: ArrayLike, reps: ArrayLike) -> Tensor:
@@ -649,15 +650,15 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> Any:
 def tril_indices_from(arr: ArrayLike, k: int = 0) -> Any:
     """As `tril_indices`, of a matrix's shape."""
 def triu(m: ArrayLike, k: int = 0) -> Any:
-    """The upper triangle of the last two dimensions, zeros elsewhere; arguments as for `tril`. A vector counts as the rows of a square matrix."""
+    """The upper triangle of the last two dimensions, zeros elsewhere; arguments as for `tril`."""
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> Any:
     """The rows and columns of NumPy's `triu_indices` of an n x m matrix, Int32."""
 def triu_indices_from(arr: ArrayLike, k: int = 0) -> Any:
     """As `triu_indices`, of a matrix's shape."""
 def true_divide(x1: ArrayLike, x2: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """The quotient; of integers in Float32."""
+    """The quotient; of integers in Float32. The quotient is Float32 unless an operand is Float16 or Float32."""
 def trunc(x: ArrayLike, dtype: DTypeLike | None = None) -> Any:
-    """Each element without its fraction. Integers are returned as they are."""
+    """Each element without its fraction. Integers are returned as they are. The result is Float32, but Float16 for Float16."""
 uint16: Type
 uint32: Type
 uint64: Type
@@ -679,6 +680,6 @@ def vstack(tup: ArrayLike) -> Any:
 def where(condition: ArrayLike, x: ArrayLike | None = None, y: ArrayLike | None = None) -> Any:
     """Chooses by a condition; with the condition alone the coordinates where it is true."""
 def zeros(shape: ArrayLike, dtype: Any = ...) -> Tensor:
-    """Zeros."""
+    """A tensor of zeros; `empty` gives one, too."""
 def zeros_like(a: ArrayLike, dtype: DTypeLike | None = None, shape: ArrayLike | None = None) -> Tensor:
     """Zeros in the shape and dtype of another tensor."""

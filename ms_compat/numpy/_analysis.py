@@ -25,7 +25,12 @@ from ms_compat.ops.function.update.assign import stop_gradient
 
 @faces("numpy")
 def sign(x, dtype=None):
-    """-1, 0 or 1 by the sign; of integers in Float32."""
+    """-1, 0 or 1 by the sign; of integers in Float32.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.sign(Tensor([-2.0, 0.0, 3.0])))
+    [-1.  0.  1.]
+    """
     x = tensor(x)
     whole = x.dtype in mstype.int_type
     return cast_to(math.sign(create.cast(x, mstype.float32) if whole else x), dtype)

@@ -75,7 +75,12 @@ def _plain(obj: Any) -> Any:
 
 @faces("numpy")
 def asarray(a, dtype=None):
-    """As `array`, without copying a Tensor."""
+    """As `array`, without copying a Tensor.
+
+    >>> from ms_compat import numpy
+    >>> print(numpy.asarray([1, 2]))
+    [1 2]
+    """
     return array(a, dtype, copy=False)
 
 

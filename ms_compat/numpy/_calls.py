@@ -78,19 +78,34 @@ def array_str(a):
 
 @faces("numpy")
 def rand(*shape, dtype=mstype.float32):
-    """Random numbers in [0, 1)."""
+    """Random numbers in [0, 1).
+
+    >>> from ms_compat import numpy
+    >>> print(numpy.rand(2, 3).shape)
+    (2, 3)
+    """
     return draws.rand(*shape, dtype=to_dtype(dtype))
 
 
 @faces("numpy")
 def randn(*shape, dtype=mstype.float32):
-    """Standard normal random numbers."""
+    """Standard normal random numbers.
+
+    >>> from ms_compat import numpy
+    >>> print(numpy.randn(2, 3).shape)
+    (2, 3)
+    """
     return draws.randn(*shape, dtype=to_dtype(dtype))
 
 
 @faces("numpy")
 def randint(minval, maxval=None, shape=None, dtype=mstype.int32):
-    """Random integers below `minval`, or from it up to (without) `maxval`; one, if there is no shape."""
+    """Random integers below `minval`, or from it up to (without) `maxval`; one, if there is no shape.
+
+    >>> from ms_compat import numpy
+    >>> print(numpy.randint(0, 5, (2, 3)).shape)
+    (2, 3)
+    """
     low, high = (0, minval) if maxval is None else (minval, maxval)
     if isinstance(low, int) and isinstance(high, int) and high <= low:
         raise ValueError(f"For 'numpy.randint', the 'minval' must be below the 'maxval', but got {low} and {high}.")

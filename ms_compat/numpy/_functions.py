@@ -39,13 +39,33 @@ def _sizes(size: Any) -> tuple[int, ...]:
 
 @faces("numpy numpy.empty")
 def zeros(shape, dtype=mstype.float32):
-    """Zeros."""
+    """A tensor of zeros; `empty` gives one, too.
+
+    Args:
+        shape: an int, or a tuple or list of ints.
+        dtype: a mindspore dtype, a NumPy or Python type, or a name.
+
+    >>> from ms_compat import numpy
+    >>> print(numpy.zeros((2, 2)))
+    [[0. 0.]
+     [0. 0.]]
+    """
     return create.zeros(_sizes(shape), to_dtype(dtype))
 
 
 @faces("numpy")
 def ones(shape, dtype=mstype.float32):
-    """Ones."""
+    """A tensor of ones.
+
+    Args:
+        shape: an int, or a tuple or list of ints.
+        dtype: a mindspore dtype, a NumPy or Python type, or a name.
+
+    >>> from ms_compat import numpy
+    >>> print(numpy.ones((2, 2)))
+    [[1. 1.]
+     [1. 1.]]
+    """
     return create.ones(_sizes(shape), to_dtype(dtype))
 
 
@@ -54,7 +74,18 @@ empty = zeros
 
 @faces("numpy")
 def full(shape, fill_value, dtype=None):
-    """One value, in its own dtype (Int32, Float32) unless another is given; a tensor of values broadcasts."""
+    """One value, in its own dtype (Int32, Float32) unless another is given; a tensor of values broadcasts.
+
+    Args:
+        shape: an int, or a tuple or list of ints.
+        fill_value: a number, or a Tensor or list that broadcasts.
+        dtype: a mindspore dtype, a NumPy or Python type, or a name.
+
+    >>> from ms_compat import numpy
+    >>> print(numpy.full((2, 2), 7))
+    [[7 7]
+     [7 7]]
+    """
     value = array(fill_value, dtype)
     if value.shape:
         from ms_compat.ops.function.shape.views import broadcast_to
@@ -76,19 +107,44 @@ def empty_like(prototype, dtype=None, shape=None):
 
 @faces("numpy")
 def zeros_like(a, dtype=None, shape=None):
-    """Zeros in the shape and dtype of another tensor."""
+    """Zeros in the shape and dtype of another tensor.
+
+    Args:
+        a: a Tensor, or what one can be made of.
+        dtype: a mindspore dtype, a NumPy or Python type, or a name.
+        shape: an int or a tuple of ints; by default the tensor's.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.zeros_like(Tensor([1, 2])))
+    [0 0]
+    """
     return create.zeros(*_like(a, dtype, shape))
 
 
 @faces("numpy")
 def ones_like(a, dtype=None, shape=None):
-    """Ones in the shape and dtype of another tensor."""
+    """Ones in the shape and dtype of another tensor.
+
+    Args:
+        a: a Tensor, or what one can be made of.
+        dtype: a mindspore dtype, a NumPy or Python type, or a name.
+        shape: an int or a tuple of ints; by default the tensor's.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.ones_like(Tensor([5, 6])))
+    [1 1]
+    """
     return create.ones(*_like(a, dtype, shape))
 
 
 @faces("numpy")
 def full_like(a, fill_value, dtype=None, shape=None):
-    """One value in the shape and dtype of another tensor."""
+    """One value in the shape and dtype of another tensor.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.full_like(Tensor([1, 2]), 7))
+    [7 7]
+    """
     size, kind = _like(a, dtype, shape)
     if isinstance(fill_value, (list, tuple, Tensor)):  # in the dtype of the values, as MindSpore does
         return full(size, fill_value, to_dtype(dtype))
@@ -104,7 +160,19 @@ def _of_ones(api: str, dtype: Any) -> np.dtype:
 
 @faces("numpy")
 def eye(N, M=None, k=0, dtype=mstype.float32):
-    """Ones on a diagonal."""
+    """Ones on a diagonal.
+
+    Args:
+        N (int): the number of rows.
+        M (int): the number of columns; by default `N`.
+        k (int): the diagonal.
+        dtype: a mindspore dtype, a NumPy or Python type, or a name.
+
+    >>> from ms_compat import numpy
+    >>> print(numpy.eye(2, 3, 1))
+    [[0. 1. 0.]
+     [0. 0. 1.]]
+    """
     return Tensor(np.eye(N, M, k, _of_ones("eye", dtype)))
 
 
@@ -124,7 +192,19 @@ def tri(N, M=None, k=0, dtype=mstype.float32):
 
 @faces("numpy")
 def sum(a, axis=None, dtype=None, keepdims=False, initial=None):
-    """The sum over axes; of integers in Int64."""
+    """The sum over axes; of integers in Int64.
+
+    Args:
+        a: a Tensor, or what one can be made of.
+        axis: an int or a tuple of ints; all axes by default.
+        dtype: a mindspore dtype, a NumPy or Python type, or a name.
+        keepdims (bool): whether the axes stay, with size 1.
+        initial: a number that is added.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), axis=0))
+    [4. 6.]
+    """
     flag("sum", keepdims=keepdims)
     out = reduce.sum(tensor(a), axis, keepdims, dtype=to_dtype(dtype))
     return out if initial is None else arithmetic.add(out, initial)
@@ -132,7 +212,18 @@ def sum(a, axis=None, dtype=None, keepdims=False, initial=None):
 
 @faces("numpy")
 def mean(a, axis=None, keepdims=False, dtype=None):
-    """The mean over axes, in the tensor's dtype."""
+    """The mean over axes, in the tensor's dtype.
+
+    Args:
+        a: a Tensor, or what one can be made of.
+        axis: an int or a tuple of ints; all axes by default.
+        keepdims (bool): whether the axes stay, with size 1.
+        dtype: a mindspore dtype, a NumPy or Python type, or a name.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.mean(Tensor([[1.0, 2.0], [3.0, 4.0]]), axis=0))
+    [2. 3.]
+    """
     flag("mean", keepdims=keepdims)
     a = tensor(a)
     return _cast(reduce.mean(a, distinct(axis, len(a.shape)), keepdims), dtype)
@@ -149,13 +240,23 @@ def _extreme(api, fn, a, axis, keepdims, initial, where):
 
 @faces("numpy numpy.max")
 def amax(a, axis=None, keepdims=False, initial=None, where=True):
-    """The maximum over axes."""
+    """The maximum over axes.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.amax(Tensor([[1.0, 3.0], [4.0, 2.0]]), axis=1))
+    [3. 4.]
+    """
     return _extreme("amax", reduce.amax, a, axis, keepdims, initial, where)
 
 
 @faces("numpy numpy.min")
 def amin(a, axis=None, keepdims=False, initial=None, where=True):
-    """The minimum over axes."""
+    """The minimum over axes.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.amin(Tensor([[1.0, 3.0], [4.0, 2.0]]), axis=1))
+    [1. 2.]
+    """
     return _extreme("amin", reduce.amin, a, axis, keepdims, initial, where)
 
 
@@ -195,7 +296,12 @@ def _along_axis(x, axis, weights):
 
 @faces("numpy")
 def average(x, axis=None, weights=None, returned=False):
-    """The weighted mean over axes."""
+    """The weighted mean over axes.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.average(Tensor([1.0, 3.0]), weights=Tensor([3.0, 1.0])))
+    1.5
+    """
     x = tensor(x)
     if weights is None:
         out = reduce.mean(x, axis)
@@ -237,6 +343,14 @@ def concatenate(arrays, axis=0):
     """Tensors joined along an axis, in the dtype they have in common.
 
     A sequence's only Tensor is returned itself. A Tensor counts as its rows; they are joined in a view of it.
+
+    Args:
+        arrays: a tuple or list of Tensors, or one Tensor.
+        axis (int): the axis; None joins the flat tensors.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.concatenate((Tensor([1, 2]), Tensor([3]))))
+    [1 2 3]
     """
     if isinstance(arrays, Tensor) and len(arrays.shape) > 1 and axis in (0, None):
         return shape.reshape(arrays, (-1, *arrays.shape[2:]) if axis == 0 else (-1,))
@@ -266,7 +380,17 @@ def append(arr, values, axis=None):
 
 @faces("numpy")
 def stack(arrays, axis=0):
-    """Tensors joined along a new axis, or a Tensor with its first axis moved there; an axis beyond the last wraps."""
+    """Tensors joined along a new axis, or a Tensor with its first axis moved there; an axis beyond the last wraps.
+
+    Args:
+        arrays: a tuple or list of Tensors with one shape.
+        axis (int): the new axis.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.stack((Tensor([1, 2]), Tensor([3, 4])), 1))
+    [[1 3]
+     [2 4]]
+    """
     if isinstance(arrays, Tensor):
         return shape.movedim(arrays, 0, axis % arrays.ndim)
     tensors = _common([tensor(x) for x in arrays])
@@ -277,7 +401,12 @@ def stack(arrays, axis=0):
 
 @faces("numpy")
 def hstack(tup):
-    """Joined along the second axis, 1-d tensors along the first; a Tensor is returned itself."""
+    """Joined along the second axis, 1-d tensors along the first; a Tensor is returned itself.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.hstack((Tensor([1, 2]), Tensor([3, 4]))))
+    [1 2 3 4]
+    """
     if isinstance(tup, Tensor):
         return tup
     if not len(tup):
@@ -287,7 +416,13 @@ def hstack(tup):
 
 @faces("numpy")
 def vstack(tup):
-    """Joined along the first axis; a Tensor is returned itself."""
+    """Joined along the first axis; a Tensor is returned itself.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.vstack((Tensor([1, 2]), Tensor([3, 4]))))
+    [[1 2]
+     [3 4]]
+    """
     return tup if isinstance(tup, Tensor) else join.vstack([tensor(x) for x in tup])
 
 
@@ -305,7 +440,12 @@ def column_stack(tup):
 
 @faces("numpy")
 def split(x, indices_or_sections, axis=0):
-    """Equal pieces, or pieces cut at indices; ValueError if the axis cannot be divided evenly."""
+    """Equal pieces, or pieces cut at indices; ValueError if the axis cannot be divided evenly.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print([part.tolist() for part in numpy.split(Tensor([1, 2, 3, 4]), 2)])
+    [[1, 2], [3, 4]]
+    """
     x = tensor(x)
     if isinstance(indices_or_sections, int):
         return shape.split_equal(x, axis, indices_or_sections)
@@ -317,25 +457,59 @@ def split(x, indices_or_sections, axis=0):
 
 @faces("numpy")
 def repeat(a, repeats, axis=None):
-    """Each element repeated."""
+    """Each element repeated.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.repeat(Tensor([1, 2]), 2))
+    [1 1 2 2]
+    """
     return join.repeat_interleave(tensor(a), repeats, axis)
 
 
 @faces("numpy")
 def tile(a, reps):
-    """The tensor repeated along each dimension."""
+    """The tensor repeated along each dimension.
+
+    Args:
+        a (Tensor): any shape.
+        reps: an int or a tuple of ints, how often for each dimension.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.tile(Tensor([1, 2]), 2))
+    [1 2 1 2]
+    """
     return join.tile(tensor(a), _sizes(reps))
 
 
 @faces("numpy")
 def reshape(x, new_shape):
-    """The elements in another shape."""
+    """The elements in another shape.
+
+    Args:
+        x (Tensor): any shape.
+        new_shape: an int or a tuple of ints; one may be -1.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.reshape(Tensor([1, 2, 3, 4]), (2, 2)))
+    [[1 2]
+     [3 4]]
+    """
     return shape.reshape(tensor(x), _sizes(new_shape))
 
 
 @faces("numpy")
 def transpose(a, axes=None):
-    """The dimensions reversed, or in another order."""
+    """The dimensions reversed, or in another order.
+
+    Args:
+        a (Tensor): any shape.
+        axes: all axes in their new order.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.transpose(Tensor([[1, 2], [3, 4]])))
+    [[1 3]
+     [2 4]]
+    """
     a = tensor(a)
     return shape.transpose(a, tuple(range(len(a.shape)))[::-1] if axes is None else axes)
 
@@ -354,7 +528,16 @@ def rollaxis(x, axis, start=0):
 
 @faces("numpy")
 def flip(m, axis=None):
-    """The order of elements reversed along axes (all of them for None); without axes, a view of the Tensor."""
+    """The order of elements reversed along axes (all of them for None); without axes, a view of the Tensor.
+
+    Args:
+        m (Tensor): any shape.
+        axis: an int or a tuple of ints; all axes by default.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.flip(Tensor([1, 2, 3])))
+    [3 2 1]
+    """
     m = tensor(m)
     axes = tuple(range(len(m.shape))) if axis is None else _sizes(axis)
     return join.flip(m, axes) if axes else create.whole_view(m)
@@ -371,13 +554,29 @@ def rot90(a, k=1, axes=(0, 1)):
 
 @faces("numpy")
 def diag(v, k=0):
-    """A matrix of a vector, or the diagonal of a matrix."""
+    """A matrix of a vector, or the diagonal of a matrix.
+
+    Args:
+        v (Tensor): one or two dimensions.
+        k (int): the diagonal.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.diag(Tensor([1, 2])))
+    [[1 0]
+     [0 2]]
+    """
     return join.diag_ext(tensor(v), k)
 
 
 @faces("numpy")
 def meshgrid(*xi, sparse=False, indexing="xy"):
-    """Coordinate matrices of coordinate vectors, as a list."""
+    """Coordinate matrices of coordinate vectors, as a list.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> columns, rows = numpy.meshgrid(Tensor([1, 2]), Tensor([3, 4, 5]))
+    >>> print(columns.shape)
+    (3, 2)
+    """
     flag("meshgrid", sparse=sparse)
     if indexing not in ("xy", "ij"):
         raise TypeError(f"For 'numpy.meshgrid', the 'indexing' must be 'xy' or 'ij', but got {indexing!r:.60}.")
@@ -402,7 +601,16 @@ def broadcast_arrays(*args):
 
 @faces("numpy")
 def where(condition, x=None, y=None):
-    """Chooses by a condition; with the condition alone the coordinates where it is true."""
+    """Chooses by a condition; with the condition alone the coordinates where it is true.
+
+    Args:
+        condition (Tensor): Bool.
+        x, y: a Tensor or number; shapes broadcast.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.where(Tensor([True, False]), Tensor([1, 2]), Tensor([8, 9])))
+    [1 9]
+    """
     condition = tensor(condition)
     if condition.dtype is not mstype.bool_:
         condition = create.cast(condition, mstype.bool_)
@@ -416,6 +624,10 @@ def clip(x, xmin, xmax, dtype=None):
     """The elements limited to a range (MindSpore leaves `dtype` out, too).
 
     The result has the tensor's dtype, joined with the dtypes of bounds that are Tensors or sequences.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.clip(Tensor([1.0, 5.0, 9.0]), 2.0, 6.0))
+    [2. 5. 6.]
     """
     if dtype is not None:
         _LOG.debug("For 'numpy.clip', the 'dtype' is without effect, as in MindSpore.")
@@ -431,7 +643,12 @@ def clip(x, xmin, xmax, dtype=None):
 
 @faces("numpy numpy.round")
 def around(a, decimals=0):
-    """The nearest number with some digits after the point."""
+    """The nearest number with some digits after the point.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.around(Tensor([0.5, 1.5])))
+    [0. 2.]
+    """
     return math.round(tensor(a), decimals=decimals)
 
 
@@ -484,7 +701,12 @@ def array_equal(a1, a2, equal_nan=False):
 
 @faces("numpy")
 def isin(element, test_elements, invert=False):
-    """Where the elements occur in a second tensor."""
+    """Where the elements occur in a second tensor.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.isin(Tensor([1, 2, 3]), Tensor([2])))
+    [False  True False]
+    """
     out = compare.isin(tensor(element), tensor(test_elements))
     return compare.logical_not(out) if invert else out
 
@@ -511,13 +733,29 @@ def asfarray(a, dtype=mstype.float32):
 
 @faces("numpy")
 def copy(a):
-    """A new tensor with the same values."""
+    """A new tensor with the same values.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.copy(Tensor([1, 2])))
+    [1 2]
+    """
     return array(a)
 
 
 @faces("numpy")
 def norm(x, ord=None, axis=None, keepdims=False):
-    """A norm of vectors or matrices."""
+    """A norm of vectors or matrices.
+
+    Args:
+        x: a Tensor, or what one can be made of.
+        ord: a number, "fro" or "nuc".
+        axis: an int, or a tuple of two ints for matrices.
+        keepdims (bool): whether the axes stay, with size 1.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.norm(Tensor([3.0, 4.0])))
+    5.0
+    """
     x = tensor(x)
     if x.dtype is mstype.float16:
         x = create.cast(x, mstype.float32)

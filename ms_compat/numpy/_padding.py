@@ -54,6 +54,10 @@ def pad(
     Raises:
         NotImplementedError: the mode "median".
         ValueError: another mode.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.pad(Tensor([1, 2]), 1))
+    [0 1 2 0]
     """
     arr = tensor(arr)
     width = np.broadcast_to(np.asarray(_frozen(pad_width)), (len(arr.shape), 2))

@@ -150,7 +150,13 @@ def select(condlist, choicelist, default=0):
 
 @faces("numpy")
 def take_along_axis(arr, indices, axis):
-    """Elements at indices along an axis, of the flat tensor for None; other dimensions broadcast."""
+    """Elements at indices along an axis, of the flat tensor for None; other dimensions broadcast.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.take_along_axis(Tensor([[1, 2], [3, 4]]), Tensor([[1], [0]]), 1))
+    [[2]
+     [3]]
+    """
     arr, indices = tensor(arr), tensor(indices)
     if axis is None:
         arr, axis = shape.ravel(arr), 0

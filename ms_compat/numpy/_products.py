@@ -56,7 +56,12 @@ def kron(a, b):
 
 @faces("numpy")
 def matmul(x1, x2, dtype=None):
-    """The matrix product."""
+    """The matrix product.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.matmul(Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]])))
+    [[11.]]
+    """
     out = basic.matmul(tensor(x1), tensor(x2))
     return out if dtype is None else create.cast(out, to_dtype(dtype))
 
@@ -79,7 +84,12 @@ def multi_dot(arrays):
 
 @faces("numpy")
 def tensordot(a, b, axes=2):
-    """The sums of products over several axes."""
+    """The sums of products over several axes.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.tensordot(Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]]), 1))
+    [[11.]]
+    """
     a, b = tensor(a), tensor(b)
     if isinstance(axes, int) and 0 < axes <= min(len(a.shape), len(b.shape)) and a.shape[-axes:] != b.shape[:axes]:
         raise ValueError(f"For 'numpy.tensordot', the shapes {a.shape} and {b.shape} do not fit over {axes} axes.")
@@ -109,7 +119,12 @@ def _cross(a, b, axisa, axisb, axisc):
 
 @faces("numpy")
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
-    """The vector product of vectors with 2 or 3 elements; for two vectors with 2, its last component alone."""
+    """The vector product of vectors with 2 or 3 elements; for two vectors with 2, its last component alone.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.cross(Tensor([1.0, 0.0, 0.0]), Tensor([0.0, 1.0, 0.0])))
+    [0. 0. 1.]
+    """
     a, b = tensor(a), tensor(b)
     if axis is not None:
         axisa = axisb = axisc = axis

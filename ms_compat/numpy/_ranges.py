@@ -16,7 +16,18 @@ from ms_compat.ops.function.shape import create
 
 @faces("numpy")
 def arange(start, stop=None, step=None, dtype=None):
-    """Numbers from `start` up to (without) `stop`: Int32 if all are ints, else Float32."""
+    """Numbers from `start` up to (without) `stop`: Int32 if all are ints, else Float32.
+
+    Args:
+        start: a number; the end, if it is the only one.
+        stop: a number, which is left out.
+        step: a number.
+        dtype: a mindspore dtype, a NumPy or Python type, or a name.
+
+    >>> from ms_compat import numpy
+    >>> print(numpy.arange(3), numpy.arange(1, 7, 2))
+    [0 1 2] [1 3 5]
+    """
     start, stop = (0, start) if stop is None else (start, stop)
     step = 1 if step is None else step
     whole = all(isinstance(v, int) for v in (start, stop, step))
@@ -56,7 +67,12 @@ def _has_tensors(*limits) -> bool:
 
 @faces("numpy")
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
-    """`num` numbers evenly spread over an interval, in Float32 unless another dtype is given."""
+    """`num` numbers evenly spread over an interval, in Float32 unless another dtype is given.
+
+    >>> from ms_compat import numpy
+    >>> print(numpy.linspace(0, 1, 5))
+    [0.   0.25 0.5  0.75 1.  ]
+    """
     flag("linspace", endpoint=endpoint, retstep=retstep)
     for name, value in (("start", start), ("stop", stop)):
         if not isinstance(value, (int, float, list, tuple, Tensor, np.ndarray)):

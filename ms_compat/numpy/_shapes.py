@@ -25,7 +25,17 @@ def argwhere(a):
 
 @faces("numpy")
 def broadcast_to(array, shape):
-    """The tensor repeated to another shape."""
+    """The tensor repeated to another shape.
+
+    Args:
+        array (Tensor): any shape.
+        shape: an int or a tuple of ints.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.broadcast_to(Tensor([1, 2]), (2, 2)))
+    [[1 2]
+     [1 2]]
+    """
     from ms_compat.ops.function.shape.views import broadcast_to as to_shape
 
     return to_shape(tensor(array), shape).copy()
@@ -86,7 +96,16 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
 
 @faces("numpy")
 def expand_dims(a, axis):
-    """The tensor with new dimensions of size 1."""
+    """The tensor with new dimensions of size 1.
+
+    Args:
+        a (Tensor): any shape.
+        axis: an int or a tuple of ints, where the new dimensions are.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.expand_dims(Tensor([1, 2]), 0).shape)
+    (1, 2)
+    """
     return shape.expand_dims(tensor(a), axis)
 
 
@@ -120,6 +139,10 @@ def roll(a, shift, axis=None):
     """Roll elements along axes (the flat tensor for None); elements that leave the end come in at the front.
 
     By whole turns the tensor is returned itself; without an axis, another one of its storage.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.roll(Tensor([1, 2, 3]), 1))
+    [3 1 2]
     """
     a = tensor(a)
     if isinstance(axis, int) and isinstance(shift, (tuple, list)):
@@ -145,11 +168,26 @@ def _is_whole_turn(a: Tensor, shift: Any, axis: Any) -> bool:
 
 @faces("numpy")
 def squeeze(a, axis=None):
-    """The tensor without dimensions of size 1."""
+    """The tensor without dimensions of size 1.
+
+    Args:
+        a (Tensor): any shape.
+        axis: an int or a tuple of ints; all of size 1 by default.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.squeeze(Tensor([[1], [2]])))
+    [1 2]
+    """
     return shape.squeeze(tensor(a), axis)
 
 
 @faces("numpy")
 def swapaxes(x, axis1, axis2):
-    """Two dimensions exchanged."""
+    """Two dimensions exchanged.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.swapaxes(Tensor([[1, 2], [3, 4]]), 0, 1))
+    [[1 3]
+     [2 4]]
+    """
     return shape.swapaxes(tensor(x), axis1, axis2)

@@ -129,7 +129,12 @@ def signbit(x, dtype=None):
 
 @faces("numpy")
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Where two tensors are equal within tolerances."""
+    """Where two tensors are equal within tolerances.
+
+    >>> from ms_compat import Tensor, numpy
+    >>> print(numpy.isclose(Tensor([1.0, 2.0]), Tensor([1.0, 2.1])))
+    [ True False]
+    """
     a, b = tensor(a), tensor(b)
     if a.dtype != b.dtype:
         a, b = common([a, b])
