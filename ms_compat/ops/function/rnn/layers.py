@@ -46,8 +46,7 @@ def _direction(kind: str, x: Any, states: tuple, keep: Any, weights: tuple, reve
     if biases:
         folded, bias = _biases(kind, *(b.astype(out) for b in biases))
         inputs = [a + b for a, b in zip(inputs, split_gates(kind, folded), strict=True)]
-    w_t = split_gates(kind, w_hh).swapaxes(1, 2)
-    outputs, last = sequence(kind, reverse, tuple(inputs), w_t, bias, states, keep)
+    outputs, last = sequence(kind, reverse, tuple(inputs), split_gates(kind, w_hh), bias, states, keep)
     return outputs.astype(x.dtype), last
 
 

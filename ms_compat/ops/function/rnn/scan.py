@@ -179,19 +179,28 @@ def split_gates(kind: str, rows: Any) -> Any:
 
 def _product(state: Any, w_t: Any) -> tuple:
     """The state's product for each part; `w_t` is [parts, H, *]. Batched on CPUs: the results are whole arrays then."""
-    if device.platform() != "cpu" or w_t.shape[0] == 1:
-        return _wide_product(state, w_t)
-    each = jnp.broadcast_to(state.astype(w_t.dtype), (w_t.shape[0], *state.shape))
+    left, parts = state.astype(w_t.dtype), w_t.shape[0]
+    if device.platform() != "cpu" or parts == 1:
+        return _all_parts(left, w_t, 0, state.dtype)
+    each = jnp.broadcast_to(left, (parts, *state.shape))
     return tuple(lax.dot_general(each, w_t, (((2,), (1,)), ((0,), (0,))), preferred_element_type=state.dtype))
 
 
-def _wide_product(state: Any, w_t: Any) -> tuple:
-    """The same as one product of all parts' rows; its transpose is one product, too."""
-    left, parts = state.astype(w_t.dtype), w_t.shape[0]
-    right, axis = (w_t[0], 0) if parts == 1 else (w_t, 1)
-    contract = (((state.ndim - 1,), (axis,)), ((), ()))
-    out = lax.dot_general(left, right, contract, preferred_element_type=state.dtype)
-    return (out,) if parts == 1 else tuple([out[..., part, :] for part in range(parts)])
+def _product_of_steps(state: Any, w: Any) -> tuple:
+    """The product of all steps' states with a tangent of the weights, [parts, *, H].
+
+    Its transpose is one product whose result has the weights' own order of axes, which optimizers read.
+    """
+    return _all_parts(state.astype(w.dtype), w, 1, state.dtype)
+
+
+def _all_parts(left: Any, weights: Any, axis: int, out: Any) -> tuple:
+    """One product of all parts' rows; `axis` of each part is contracted."""
+    parts = weights.shape[0]
+    right, axis = (weights[0], axis) if parts == 1 else (weights, axis + 1)
+    contract = (((left.ndim - 1,), (axis,)), ((), ()))
+    found = lax.dot_general(left, right, contract, preferred_element_type=out)
+    return (found,) if parts == 1 else tuple([found[..., part, :] for part in range(parts)])
 
 
 def _tangent_product(state: Any, w: Any) -> tuple:
@@ -210,14 +219,14 @@ def _kept(keep: Any, new: tuple, old: tuple) -> tuple:
 
 
 @partial(jax.custom_jvp, nondiff_argnums=(0, 1))
-def sequence(kind: str, reverse: bool, inputs: tuple, w_t: Any, bias: Any, states: tuple, keep: Any) -> tuple:
+def sequence(kind: str, reverse: bool, inputs: tuple, w: Any, bias: Any, states: tuple, keep: Any) -> tuple:
     """All steps of one layer in one direction.
 
     Args:
         kind: a key of `KINDS`.
         reverse: from the last step to the first.
         inputs: [T, N, *] for each part: the inputs times their weights plus the biases, as from `split_gates`.
-        w_t: [parts, H, *], the state's weights as from `split_gates`, transposed.
+        w: [parts, *, H], the state's weights as from `split_gates`.
         bias: [H], the GRU's bias that its reset gate scales; None otherwise.
         states: h, or h and c, each [N, H].
         keep: Bool [T, N, 1], which steps are within their row's length; None for all.
@@ -226,6 +235,7 @@ def sequence(kind: str, reverse: bool, inputs: tuple, w_t: Any, bias: Any, state
         h of every step [T, N, H], zero outside of the lengths, and the last states.
     """
     step = KINDS[kind].step
+    w_t = w.swapaxes(1, 2)
 
     def body(states, now):
         inputs, keep = now
@@ -243,9 +253,10 @@ def _before(first: Any, each: Any, reverse: bool) -> Any:
 
 @sequence.defjvp
 def _sequence_jvp(kind, reverse, primals, tangents):
-    inputs, w_t, bias, states, keep = primals
-    d_inputs, d_w_t, d_bias, d_states, _ = tangents
+    inputs, w, bias, states, keep = primals
+    d_inputs, d_w, d_bias, d_states, _ = tangents
     step, factors, outer, inner = KINDS[kind][4:]
+    w_t = w.swapaxes(1, 2)
 
     def body(states, now):
         inputs, keep = now
@@ -254,8 +265,7 @@ def _sequence_jvp(kind, reverse, primals, tangents):
         return new, (new[0], factors(saved, states, new))
 
     last, (out, factor) = lax.scan(body, states, (inputs, keep), reverse=reverse, unroll=unroll(inputs[0].shape[0]))
-    rest = outer(d_inputs, _wide_product(_before(states[0], out, reverse), d_w_t), d_bias, factor)
-    w = w_t.swapaxes(1, 2)
+    rest = outer(d_inputs, _product_of_steps(_before(states[0], out, reverse), d_w), d_bias, factor)
 
     def linear(d_states, now):
         rest, factor, keep = now

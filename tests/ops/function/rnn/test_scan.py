@@ -59,7 +59,7 @@ def test_values_and_derivatives_are_those_of_a_loop(kind, reverse, lengths):
 
     def ours(inputs, w, bias, states):
         gates = tuple(jnp.moveaxis(split_gates(kind, jnp.moveaxis(inputs, -1, 0)), 1, -1))
-        return total(*sequence(kind, reverse, gates, split_gates(kind, w).swapaxes(1, 2), bias, states, keep))
+        return total(*sequence(kind, reverse, gates, split_gates(kind, w), bias, states, keep))
 
     def theirs(inputs, w, bias, states):
         return total(*by_hand(kind, inputs, w, bias, states, keep, reverse))
@@ -87,7 +87,7 @@ def test_each_backward_step_multiplies_weights_whose_first_axis_is_contracted(ki
 
     def loss(w, states):
         gates = tuple(jnp.moveaxis(split_gates(kind, jnp.moveaxis(inputs, -1, 0)), 1, -1))
-        return total(*sequence(kind, False, gates, split_gates(kind, w).swapaxes(1, 2), bias, states, None))
+        return total(*sequence(kind, False, gates, split_gates(kind, w), bias, states, None))
 
     text = jax.jit(jax.grad(loss, (0, 1))).lower(w, states).compile().as_text()
     lines = [line for line in text.splitlines() if " dot(" in line and "while/body" in line and "batch" not in line]
