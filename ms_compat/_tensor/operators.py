@@ -17,9 +17,10 @@ import numpy as np
 
 from ms_compat._core.errors import NotTraceableError
 from ms_compat._core.jax_compat import Tracer
-from ms_compat._core.tensor import Tensor
+from ms_compat._core.tensor import Tensor, wrap
 from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.tensor.sparse import Sparse
+from ms_compat._core.tensor.traced_number import TracedNumber
 from ms_compat._core.trace import scopes
 from ms_compat._tensor.augmented import augmented
 from ms_compat.ops.function.elementwise import arithmetic, compare, math
@@ -50,6 +51,8 @@ def sequence_operand(tensor: Tensor, other: Any) -> Any:
     """
     if not isinstance(other, (list, tuple)):
         return other
+    if any(isinstance(item, TracedNumber) for item in other):  # variables of compiled code
+        other = [wrap(item._v.astype(tensor._v.dtype)) if isinstance(item, TracedNumber) else item for item in other]
     if not any(isinstance(item, Tensor) for item in other):
         return Tensor(other, tensor.dtype)
     return _stacked(other) if scopes.as_compiled() else _stacked(other).astype(tensor.dtype)

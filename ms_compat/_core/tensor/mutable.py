@@ -41,6 +41,11 @@ _ALIKE = (
 )
 
 
+def _is_array(value: Any) -> bool:
+    """Whether a value is a Tensor, and not a number that compiled code does not know yet."""
+    return isinstance(value, Tensor) and not isinstance(value, TracedNumber)
+
+
 def _sequence(cls: Any) -> Any:
     """Give a class of variable sequences what makes them of one another: of variable length if one of the parts is.
 
@@ -56,12 +61,18 @@ def _sequence(cls: Any) -> Any:
         return made
 
     def add(self: Any, other: Any) -> Any:
+        if _is_array(other):  # the Tensor adds the elements to its own
+            return NotImplemented
         return like(self, [*self, *other], other)
 
     def reversed_add(self: Any, other: Any) -> Any:
+        if _is_array(other):
+            return NotImplemented
         return like(self, [*other, *self], other)
 
     def multiply(self: Any, times: Any) -> Any:
+        if _is_array(times):
+            return NotImplemented
         made = like(self, list(self) * int(times))
         made.dynamic_len = made.dynamic_len or isinstance(times, TracedNumber)
         return made

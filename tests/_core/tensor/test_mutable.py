@@ -27,3 +27,27 @@ def test_a_tensor_is_marked_itself_and_constant_no_more():
 def test_other_tensors_have_no_marks():
     assert not any(hasattr(Tensor(1.0), f"__ms_{name}__") for name in ("mutable", "dynamic_len", "origin_object"))
     assert ms.Tensor([1.0])._mutable is False
+
+
+# MindSpore's results of [1, 2, 3] and Tensor(-4): as Python and compiled; None stands for a TypeError
+WITH_A_TENSOR = {
+    "items + y": ([-3, -2, -1], [-3, -2, -1]),
+    "y + items": ([-3, -2, -1], [-3, -2, -1]),
+    "items - y": ([5, 6, 7], [5, 6, 7]),
+    "items * y": (None, [-4, -8, -12]),
+    "y * items": (None, [-4, -8, -12]),
+}
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+@pytest.mark.parametrize("tensors", [False, True])
+def test_a_sequence_and_a_tensor_are_added_by_element(kind, tensors):
+    items = ms.mutable(kind([ms.Tensor(k) if tensors else k for k in (1, 2, 3)]))
+    for expression, (eager, compiled) in WITH_A_TENSOR.items():
+        function = eval(f"lambda items, y: {expression}")
+        if eager is None:
+            with pytest.raises(TypeError):
+                function(items, ms.Tensor(-4))
+        else:
+            assert function(items, ms.Tensor(-4)).asnumpy().tolist() == eager, expression
+        assert ms.jit(function)(items, ms.Tensor(-4)).asnumpy().tolist() == compiled, expression
