@@ -272,8 +272,8 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
     _check(input_data)
     if dynamic_len and not isinstance(input_data, (list, tuple)):
         raise TypeError(
-            "For 'mutable', when the variable_len is True, the first input should be list or tuple, but it is of type "
-            f"{type(input_data).__name__}."
+            "For 'mutable' with 'dynamic_len', when the variable_len is True, the first input should be list or tuple, "
+            f"but is {type(input_data).__name__}."
         )
     if scopes.compiling():
         if dynamic_len:
