@@ -42,11 +42,11 @@ def _direction(kind: str, x: Any, states: tuple, keep: Any, weights: tuple, reve
     out = states[0].dtype
     w_ih, w_hh, *biases = weights
     inputs = [times(x, each, out) for each in split_gates(kind, w_ih)]
-    bias = None
+    shift = bias = None
     if biases:
         folded, bias = _biases(kind, *(b.astype(out) for b in biases))
-        inputs = [a + b for a, b in zip(inputs, split_gates(kind, folded), strict=True)]
-    outputs, last = sequence(kind, reverse, tuple(inputs), split_gates(kind, w_hh), bias, states, keep)
+        shift = tuple(split_gates(kind, folded))
+    outputs, last = sequence(kind, reverse, tuple(inputs), shift, split_gates(kind, w_hh), bias, states, keep)
     return outputs.astype(x.dtype), last
 
 

@@ -214,18 +214,24 @@ def _tangent_product(state: Any, w: Any) -> tuple:
     return tuple(jnp.split(out, parts, -1))
 
 
+def _shifted(inputs: tuple, shift: tuple | None) -> tuple:
+    return inputs if shift is None else tuple(part + own for part, own in zip(inputs, shift, strict=True))
+
+
 def _kept(keep: Any, new: tuple, old: tuple) -> tuple:
     return new if keep is None else tuple(jnp.where(keep, a, b) for a, b in zip(new, old, strict=True))
 
 
 @partial(jax.custom_jvp, nondiff_argnums=(0, 1))
-def sequence(kind: str, reverse: bool, inputs: tuple, w: Any, bias: Any, states: tuple, keep: Any) -> tuple:
+def sequence(kind: str, reverse: bool, inputs: tuple, shift: Any, w: Any, bias: Any, states: tuple, keep: Any) -> tuple:
     """All steps of one layer in one direction.
 
     Args:
         kind: a key of `KINDS`.
         reverse: from the last step to the first.
-        inputs: [T, N, *] for each part: the inputs times their weights plus the biases, as from `split_gates`.
+        inputs: [T, N, *] for each part: the inputs times their weights, as from `split_gates`.
+        shift: [*] for each part: the biases, as from `split_gates`, or None. Adding them in each step saves a pass over
+            all inputs.
         w: [parts, *, H], the state's weights as from `split_gates`.
         bias: [H], the GRU's bias that its reset gate scales; None otherwise.
         states: h, or h and c, each [N, H].
@@ -239,7 +245,7 @@ def sequence(kind: str, reverse: bool, inputs: tuple, w: Any, bias: Any, states:
 
     def body(states, now):
         inputs, keep = now
-        new, _ = step(inputs, _product(states[0], w_t), states, bias)
+        new, _ = step(_shifted(inputs, shift), _product(states[0], w_t), states, bias)
         new = _kept(keep, new, states)
         return new, new[0]
 
@@ -253,19 +259,20 @@ def _before(first: Any, each: Any, reverse: bool) -> Any:
 
 @sequence.defjvp
 def _sequence_jvp(kind, reverse, primals, tangents):
-    inputs, w, bias, states, keep = primals
-    d_inputs, d_w, d_bias, d_states, _ = tangents
+    inputs, shift, w, bias, states, keep = primals
+    d_inputs, d_shift, d_w, d_bias, d_states, _ = tangents
     step, factors, outer, inner = KINDS[kind][4:]
     w_t = w.swapaxes(1, 2)
 
     def body(states, now):
         inputs, keep = now
-        new, saved = step(inputs, _product(states[0], w_t), states, bias)
+        new, saved = step(_shifted(inputs, shift), _product(states[0], w_t), states, bias)
         new = _kept(keep, new, states)
         return new, (new[0], factors(saved, states, new))
 
     last, (out, factor) = lax.scan(body, states, (inputs, keep), reverse=reverse, unroll=unroll(inputs[0].shape[0]))
-    rest = outer(d_inputs, _product_of_steps(_before(states[0], out, reverse), d_w), d_bias, factor)
+    product = _product_of_steps(_before(states[0], out, reverse), d_w)
+    rest = outer(_shifted(d_inputs, d_shift), product, d_bias, factor)
 
     def linear(d_states, now):
         rest, factor, keep = now

@@ -42,7 +42,8 @@ def case(kind):
     rows = KINDS[kind].gates * H
     states = tuple(jnp.asarray(RNG.randn(N, H)) for _ in range(KINDS[kind].states))
     inputs, w = jnp.asarray(RNG.randn(T, N, rows)), jnp.asarray(RNG.randn(rows, H) / 2)
-    return inputs, w, jnp.asarray(RNG.randn(H)) if kind == "GRU" else None, states
+    shift = jnp.asarray(RNG.randn(rows))
+    return inputs, shift, w, jnp.asarray(RNG.randn(H)) if kind == "GRU" else None, states
 
 
 def total(out, last):
@@ -57,12 +58,13 @@ def test_values_and_derivatives_are_those_of_a_loop(kind, reverse, lengths):
     keep = None if lengths is None else (np.arange(T)[:, None] < np.array(lengths))[:, :, None]
     arguments = case(kind)
 
-    def ours(inputs, w, bias, states):
+    def ours(inputs, shift, w, bias, states):
         gates = tuple(jnp.moveaxis(split_gates(kind, jnp.moveaxis(inputs, -1, 0)), 1, -1))
-        return total(*sequence(kind, reverse, gates, split_gates(kind, w), bias, states, keep))
+        shift = tuple(split_gates(kind, shift))
+        return total(*sequence(kind, reverse, gates, shift, split_gates(kind, w), bias, states, keep))
 
-    def theirs(inputs, w, bias, states):
-        return total(*by_hand(kind, inputs, w, bias, states, keep, reverse))
+    def theirs(inputs, shift, w, bias, states):
+        return total(*by_hand(kind, inputs + shift, w, bias, states, keep, reverse))
 
     ours, theirs = jax.jit(ours), jax.jit(theirs)
     close = {"rtol": 1e-9, "atol": 1e-9}
@@ -75,19 +77,19 @@ def test_values_and_derivatives_are_those_of_a_loop(kind, reverse, lengths):
     if reverse and lengths:
 
         def curved(f):
-            return jax.jit(jax.grad(lambda w: (jax.grad(f, 1)(arguments[0], w, *arguments[2:]) ** 2).sum()))
+            return jax.jit(jax.grad(lambda w: (jax.grad(f, 2)(*arguments[:2], w, *arguments[3:]) ** 2).sum()))
 
-        compare(curved(ours)(arguments[1]), curved(theirs)(arguments[1]))
+        compare(curved(ours)(arguments[2]), curved(theirs)(arguments[2]))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_backward_step_multiplies_weights_whose_first_axis_is_contracted(kind):
     """XLA's product takes a third longer with weights whose last axis is contracted."""
-    inputs, w, bias, states = case(kind)
+    inputs, _, w, bias, states = case(kind)
 
     def loss(w, states):
         gates = tuple(jnp.moveaxis(split_gates(kind, jnp.moveaxis(inputs, -1, 0)), 1, -1))
-        return total(*sequence(kind, False, gates, split_gates(kind, w), bias, states, None))
+        return total(*sequence(kind, False, gates, None, split_gates(kind, w), bias, states, None))
 
     text = jax.jit(jax.grad(loss, (0, 1))).lower(w, states).compile().as_text()
     lines = [line for line in text.splitlines() if " dot(" in line and "while/body" in line and "batch" not in line]
