@@ -8,6 +8,9 @@ second call on a thread compiles the program (`_core/compiled/background.py`); w
 on. A call waits for it only if the interpreted calls since then, and this one, would take longer than compiling takes.
 Without that thread the call after `INTERPRETED_CALLS` interpreted ones compiles.
 
+A call that takes longer, up to two fifths of a compilation, is interpreted once: the thread compiles the program beside
+it, and the second call waits for that. The first training step of a ResNet-18 takes 3.7 s so, in the place of 11.6.
+
 An interpreted call donates nothing: state that somebody else holds need not be copied for it.
 """
 
@@ -52,7 +55,8 @@ class _Signature:
 
     Attributes:
         calls: how many were interpreted.
-        most: how many calls it runs before one compiles, without a background thread.
+        most: how many calls it runs before one compiles, without a background thread. It is 0 where one call is
+            interpreted, beside compiling.
         job: the program that is compiled in the background.
         longest: nanoseconds of the processor that an interpreted call has taken.
         whole: nanoseconds of the processor that compiling takes.
@@ -62,7 +66,7 @@ class _Signature:
 
     def __init__(self, closed: Any):
         budget = numpy_program.budget_of(numpy_program.operations(closed.jaxpr))  # of all interpreted calls together
-        self.program = numpy_program.prepare(closed, budget=budget)
+        self.program = numpy_program.prepare(closed, budget=budget, most=tier.most_of_budget())
         self.most = 0 if self.program is None else min(tier.INTERPRETED_CALLS, int(budget / (self.program.cost + 1)))
         self.calls = 0
         self.longest = 0
@@ -92,12 +96,14 @@ class _Signature:
             self.job.lost += taken
         if found is None or (self.calls >= self.most and not background.is_on()):
             self.program = None
+            if self.job is not None:
+                self.job.wait()  # the caller compiles nothing beside it
         return found
 
     def _is_compiled(self, program: numpy_program.NumpyProgram, trace: Callable[[], Any], name: str) -> bool:
         """Whether a call runs the compiled program, which is begun here when it pays."""
         if self.job is None:
-            if not self.most or self.longest > self.whole:
+            if (not self.most and not background.is_on()) or self.longest > self.whole:
                 return True
             cheap = program.cost < _CHEAP
             first = _CHEAP_BEFORE_COMPILING if cheap else _BEFORE_COMPILING
@@ -107,6 +113,11 @@ class _Signature:
                 return False
             with interrupts.hold_signals():
                 self.job = background.begin(trace, name)
+        if not self.most:
+            if self.calls == 0:
+                return False
+            self.job.wait()
+            return not self.job.failed
         return self.job.serves(self.longest + self.job.lost, self.whole)
 
 

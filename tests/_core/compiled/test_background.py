@@ -24,6 +24,7 @@ from tests.compilations import Compiled
 
 pytestmark = pytest.mark.skipif(not tier.settings.asked, reason="nothing is interpreted")
 X = np.random.RandomState(0).randn(5, 11).astype(np.float32)
+FUNCTION = "jit(_changed_first)"  # a compiled function
 
 
 @pytest.fixture(autouse=True)
@@ -262,6 +263,52 @@ def test_a_function_is_not_interpreted_for_longer_than_compiling_takes(monkeypat
     np.testing.assert_allclose(called(x).asnumpy(), expected[0], rtol=1e-6)
 
 
+def signature_of(called):
+    """What is known of the one signature of a compiled function."""
+    (specialised,) = called._compiled._specialised.values()
+    (signature,) = specialised.first_calls.signatures.values()
+    return signature
+
+
+@pytest.mark.parametrize(
+    ("times", "in_background", "compiled"), [(1.5, True, []), (1.5, False, [FUNCTION]), (2.5, True, [FUNCTION])]
+)
+def test_a_long_call_is_interpreted_once_beside_its_compilation(monkeypatch, times, in_background, compiled):
+    """The second call waits for the program. A call that takes twice the budget is compiled by its caller."""
+    waited, wait = [], background.Job.wait
+    monkeypatch.setattr(background.Job, "wait", lambda job: waited.append(job) or wait(job))
+    monkeypatch.setattr(background.settings, "asked", in_background)
+    x = Tensor(X)
+    probe = ms.jit(lambda x: ops.tanh(x) * 9)
+    probe(x)
+    budget = signature_of(probe).program.cost / times
+    monkeypatch.setattr(numpy_program, "budget_of", lambda count: budget)
+    called = ms.jit(lambda x: ops.tanh(x) * 9)
+    with Compiled() as names:
+        first = called(x).asnumpy()
+        assert not waited
+        job = signature_of(called).job
+        rest = [called(x).asnumpy() for _ in range(3)]
+    assert names == compiled
+    assert waited == ([] if compiled else [job])
+    assert len({values.tobytes() for values in rest}) == 1  # of one program
+    np.testing.assert_allclose(first, rest[0], rtol=1e-6)
+
+
+def test_what_numpy_leaves_to_xla_is_compiled_once(monkeypatch):
+    """A caller that needs the program waits for the thread if that compiles it, or takes it back."""
+    monkeypatch.setattr(first_calls, "_CHEAP", 0)
+    called = ms.jit(lambda x: ops.tanh(x) * 8)
+    x = Tensor(X)
+    expected = called(x).asnumpy()
+    monkeypatch.setattr(numpy_program, "run", lambda program, inputs: None)
+    with Compiled() as names:
+        np.testing.assert_allclose(called(x).asnumpy(), expected, rtol=1e-6)
+    signature = signature_of(called)
+    assert signature.program is None
+    assert len(names) + signature.job.is_ready() == 1
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have no priorities of their own")
 def test_compiling_has_a_lower_priority_than_the_program():
     priorities = []
@@ -289,7 +336,7 @@ def test_what_costs_more_than_compiling_is_compiled_by_its_caller(mode, monkeypa
         for _ in range(tier._BEFORE_COMPILING + 2):
             called(Tensor(X))
     monkeypatch.setattr(background._work, "thread", None)
-    assert names == ["jit(_changed_first)" if mode == ms.GRAPH_MODE else "jit(costly)"]
+    assert names == [FUNCTION if mode == ms.GRAPH_MODE else "jit(costly)"]
     assert background._work.waiting == []
 
 

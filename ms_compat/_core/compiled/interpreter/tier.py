@@ -60,7 +60,7 @@ _BEFORE_COMPILING = 4  # the call at which a thread begins to compile the progra
 _PATIENCE = 400_000_000  # nanoseconds of interpreted calls after which a caller compiles what waits for the thread
 MANY = 16  # signatures of one kind: a net has fewer, and what keeps growing soon more
 _WORTH = 20_000_000  # nanoseconds that a signature's interpreted calls may take together, less than a compilation
-_BESIDE_COMPILING = 2  # times the budget: half of what compiling takes, which a thread does beside the second call
+_BESIDE_COMPILING = 2  # times the budget: two fifths of what compiling takes, which a thread does beside it
 _OVERHEAD = 60_000  # nanoseconds that an interpreted call takes besides its steps
 _CHEAP = 1_000_000  # nanoseconds of an interpreted call that needs no program if it is soon replaced
 _SIGNATURES = 512  # of one operation that are remembered
@@ -138,8 +138,8 @@ def interpret(
     return [put_on_default_cpu(v, a, committed) for v, a in zip(found, avals, strict=True)]
 
 
-def _most() -> float:
-    """How many times its budget an operation's interpreted call may take."""
+def most_of_budget() -> float:
+    """How many times its budget an interpreted call may take."""
     return _BESIDE_COMPILING if background.is_on() else 1
 
 
@@ -216,7 +216,7 @@ class _Family:
             return None
         avals = [Result(tuple(map(number, a.shape)), a.dtype, a.weak_type) for a in self.jaxpr.out_avals]
         check_results(self.name, avals)
-        return _Signature(numpy_program.prepare(self.jaxpr, number, most=_most()), avals, self.tree)
+        return _Signature(numpy_program.prepare(self.jaxpr, number, most=most_of_budget()), avals, self.tree)
 
 
 _shared: dict[Any, _Shared] = {}  # by operation and kind of static arguments
@@ -342,7 +342,7 @@ class _Interpreter:
         if found is None:
             traced = self.jitted.trace(*args)
             tree = jax.tree.structure(traced.out_info)
-            found = _Signature(numpy_program.prepare(traced.jaxpr, most=_most()), traced.jaxpr.out_avals, tree)
+            found = _Signature(numpy_program.prepare(traced.jaxpr, most=most_of_budget()), traced.jaxpr.out_avals, tree)
         found.variants = self.shared.variants.setdefault(pattern, found.variants)
         found.variants.signatures += 1
         return found
