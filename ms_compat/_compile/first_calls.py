@@ -8,8 +8,9 @@ second call on a thread compiles the program (`_core/compiled/background.py`); w
 on. A call waits for it only if the interpreted calls since then, and this one, would take longer than compiling takes.
 Without that thread the call after `INTERPRETED_CALLS` interpreted ones compiles.
 
-A call that takes longer, up to two fifths of a compilation, is interpreted once: the thread compiles the program beside
-it, and the second call waits for that. The first training step of a ResNet-18 takes 3.7 s so, in the place of 11.6.
+A call that takes longer, from a tenth to two fifths of a compilation, is interpreted once: the thread compiles the
+program beside it, and the second call waits for that, as further ones would be much slower than the compiled program.
+The first training step of a ResNet-18 takes 3.7 s so, in the place of 11.6.
 
 An interpreted call donates nothing: state that somebody else holds need not be copied for it.
 """
@@ -38,6 +39,7 @@ _CHEAP = (
     20_000_000  # nanoseconds; a function whose interpreted call costs less, such as an optimizer, is compiled later
 )
 _CHEAP_BEFORE_COMPILING = 5  # the same for those, if there is time to trace it
+_FEWEST = 2  # interpreted calls of a program that takes a thread long to compile
 _SIGNATURES = 512  # of a function that are remembered
 
 
@@ -55,19 +57,20 @@ class _Signature:
 
     Attributes:
         calls: how many were interpreted.
-        most: how many calls it runs before one compiles, without a background thread. It is 0 where one call is
-            interpreted, beside compiling.
+        most: how many calls it runs before one compiles, without a background thread.
+        once: whether a background thread compiles it beside the only call that it runs.
         job: the program that is compiled in the background.
         longest: nanoseconds of the processor that an interpreted call has taken.
         whole: nanoseconds of the processor that compiling takes.
     """
 
-    __slots__ = ("avals", "calls", "dtypes", "job", "longest", "most", "program", "whole")
+    __slots__ = ("avals", "calls", "dtypes", "job", "longest", "most", "once", "program", "whole")
 
     def __init__(self, closed: Any):
         budget = numpy_program.budget_of(numpy_program.operations(closed.jaxpr))  # of all interpreted calls together
         self.program = numpy_program.prepare(closed, budget=budget, most=tier.most_of_budget())
         self.most = 0 if self.program is None else min(tier.INTERPRETED_CALLS, int(budget / (self.program.cost + 1)))
+        self.once = self.most < _FEWEST
         self.calls = 0
         self.longest = 0
         self.whole = budget * numpy_program.SHARE
@@ -113,7 +116,7 @@ class _Signature:
                 return False
             with interrupts.hold_signals():
                 self.job = background.begin(trace, name)
-        if not self.most:
+        if self.once:
             if self.calls == 0:
                 return False
             self.job.wait()

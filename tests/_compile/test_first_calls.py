@@ -8,6 +8,8 @@ import ms_compat as ms
 from ms_compat import Parameter, Tensor, mutable, nn, ops
 from ms_compat._compile import specialised
 from ms_compat._core.compiled.interpreter import numpy_program, tier
+from ms_compat._core.convolution import lowering, three_axes, winograd
+from ms_compat._core.onednn import calls
 from tests.compilations import Compiled
 
 pytestmark = pytest.mark.skipif(not tier.settings.asked, reason="nothing is interpreted")
@@ -270,6 +272,42 @@ def test_the_work_of_nested_programs_is_counted():
     closed = jax.make_jaxpr(program)(np.ones(3, np.float32))
     # sin, mul | sum, compare, convert | mul | sub | add
     assert numpy_program.operations(closed.jaxpr) == 8
+
+
+def convolved(x, *kernels):
+    for w in kernels:
+        x = jax.lax.conv_general_dilated(x, w, (1,) * (x.ndim - 2), "SAME")
+    return x
+
+
+@pytest.mark.parametrize(
+    ("x", "w", "count"),
+    [
+        ((2, 3, 9, 9), (3, 3, 5, 5), lowering._OPERATIONS),
+        ((16, 64, 32, 32), (64, 64, 3, 3), 16 * winograd._OPERATIONS),
+        ((16, 64, 32, 5), (64, 64, 3, 1), 4 * winograd._OPERATIONS),
+        ((2, 32, 16, 16, 16), (32, 32, 5, 3, 3), 5 * three_axes._OPERATIONS),
+    ],
+)
+def test_convolutions_count_as_many_operations(monkeypatch, x, w, count):
+    """Equal ones share kernels, so the second counts as a quarter; the sizes may be symbols."""
+    monkeypatch.setenv(calls.SWITCH, "0")
+    monkeypatch.setattr(winograd._Winograd, "is_worth", lambda *_: True)
+    x, w = jax.ShapeDtypeStruct(x, np.float32), jax.ShapeDtypeStruct(w, np.float32)
+    assert numpy_program.operations(jax.make_jaxpr(convolved)(x, w).jaxpr) == count
+    assert numpy_program.operations(jax.make_jaxpr(convolved)(x, w, w).jaxpr) == round(count * 1.25)
+    (images,) = jax.export.symbolic_shape("n")
+    of_any = jax.make_jaxpr(convolved)(jax.ShapeDtypeStruct((images, *x.shape[1:]), np.float32), w)
+    assert numpy_program.operations(of_any.jaxpr, lambda n: x.shape[0] if n is images else n) == count
+
+
+def test_a_gradient_by_weights_counts_as_more_operations(monkeypatch):
+    monkeypatch.setenv(calls.SWITCH, "0")
+    x, w = np.ones((16, 64, 16, 16), np.float32), np.ones((64, 64, 3, 3), np.float32)
+    forward, backward = winograd._OPERATIONS * 16, winograd._OPERATIONS_BY_WEIGHTS * 16
+    pulled = jax.make_jaxpr(lambda x, w: jax.vjp(convolved, x, w)[1](x))(x, w)
+    others = sum(eqn.primitive.name != "conv_general_dilated" for eqn in pulled.jaxpr.eqns)
+    assert numpy_program.operations(pulled.jaxpr) == 2 * forward + backward + others
 
 
 def test_nothing_is_kept_of_walks_that_are_over():

@@ -20,6 +20,8 @@ from ms_compat._core.jax_compat.capabilities import HAS_LOWERINGS
 from ms_compat._core.jax_compat.lowering import offer_on_cpu
 from ms_compat._core.onednn import calls
 
+_OPERATIONS = 30  # that take XLA as long to compile as a convolution, with the copies around it
+
 
 @functools.cache
 def use() -> None:
@@ -27,6 +29,18 @@ def use() -> None:
     if HAS_LOWERINGS:
         by_onednn = calls.why_not() is None
         offer_on_cpu(lax.conv_general_dilated_p, functools.partial(_function_for, by_onednn))
+
+
+def operations(avals: Sequence[Any], out: Any, given: dict[str, Any]) -> int:
+    """About how many operations take XLA as long to compile as a convolution on a processor.
+
+    Args:
+        avals: the operands' abstract values.
+        out: the abstract value of its result.
+        given: the primitive's parameters.
+    """
+    found = _function_for(calls.why_not() is None, avals, out, given) if HAS_LOWERINGS else None
+    return getattr(found, "operations", _OPERATIONS)
 
 
 def _function_for(by_onednn: bool, avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Callable | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import jax.numpy as jnp
@@ -19,6 +20,7 @@ from jax import lax
 
 LEAST = 2_000_000  # multiplications; below, little is gained
 _MOST_PLACES = 16  # on the first axis, for each of which a convolution is compiled
+_OPERATIONS = 6  # that XLA compiles for each of these
 _TYPE = np.dtype(np.float32)
 
 
@@ -39,7 +41,31 @@ def function_for(avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Calla
     terms = math.prod(avals[1].shape[axis] for axis in numbers.rhs_spec[1:])
     if min(kernel, places) > _MOST_PLACES or math.prod(out.shape) * terms < LEAST:
         return None
-    return functools.partial(_by_place_of_result if places < kernel else _by_place_of_kernel, kernel, places, given)
+    return _AlongThree(kernel, places, given)
+
+
+@dataclass(frozen=True, eq=False)  # so that it is hashable
+class _AlongThree:
+    """The program for one convolution.
+
+    Attributes:
+        kernel, places: the kernel's and the result's size on the first axis.
+        given: the parameters of JAX's primitive.
+    """
+
+    kernel: int
+    places: int
+    given: dict[str, Any]
+
+    @property
+    def operations(self) -> int:
+        """About how many operations XLA is given to compile."""
+        return _OPERATIONS * min(self.kernel, self.places)
+
+    def __call__(self, lhs: Any, rhs: Any) -> Any:
+        """The convolution of two arrays."""
+        by_place = _by_place_of_result if self.places < self.kernel else _by_place_of_kernel
+        return by_place(self.kernel, self.places, self.given, lhs, rhs)
 
 
 def _by_place_of_kernel(kernel: int, places: int, given: dict[str, Any], lhs: Any, rhs: Any) -> Any:

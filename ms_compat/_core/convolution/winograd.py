@@ -32,6 +32,8 @@ from ms_compat._core.jax_compat.lowering import unfused
 LEAST = 32  # multiplications that each further value must save
 LEAST_BY_WEIGHTS = 16  # for which XLA multiplies more slowly
 _MOST_VALUES = 2**26  # of neighbours and products
+_OPERATIONS = 11  # that XLA compiles for each of the products
+_OPERATIONS_BY_WEIGHTS = 22
 _PLACES = 3  # of a kernel, or of a gradient by it, along an axis that is longer than 1
 _MOST_AXES = 2  # three would need 64 products, which take XLA minutes to compile
 _TYPE = np.dtype(np.float32)
@@ -90,6 +92,11 @@ class _Winograd:
     axes: tuple[int, ...]
     places: tuple[int, ...]
     by_weights: bool
+
+    @property
+    def operations(self) -> int:
+        """About how many operations XLA is given to compile."""
+        return 4 ** len(self.axes) * (_OPERATIONS_BY_WEIGHTS if self.by_weights else _OPERATIONS)
 
     def is_worth(self, lhs: Sequence[int], rhs: Sequence[int]) -> bool:
         """Whether the multiplications saved are worth the values that are computed before and after them."""

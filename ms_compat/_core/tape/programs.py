@@ -2,10 +2,10 @@
 
 A training loop records the same tape at each step. What repeats is a segment: operations that follow each other on
 the tape, each with the same compiled operation, the same inputs that have gradients, and the same links to others. A
-segment that has been passed `_BEFORE_COMPILING` times with arrays of the same shapes and dtypes is traced, as soon as
-that is allowed, compiled in the background (`compiled/background.py`), and replaces the walk from then on. It
-computes what the walk computes, in the walk's order; XLA may fuse operations, so that results differ in their last
-bits.
+segment that has been passed `_BEFORE_COMPILING` times with arrays of the same shapes and dtypes is traced, one
+operation after another in as many steps as the allowance needs, compiled in the background
+(`compiled/background.py`), and replaces the walk from then on. It computes what the walk computes, in the walk's order;
+XLA may fuse operations, so that results differ in their last bits.
 
 Where the user's Python takes part, the walk stays: a segment contains no node with a hook, with a rule in Python, or
 with inputs that are packed, and it ends at such a node. Walks that an outer session records, and walks of nested
@@ -24,7 +24,7 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -51,6 +51,7 @@ _USUAL_MEMORY = 1 << 34  # bytes of an accelerator that does not say how many it
 _PLAIN = (list, tuple)  # inputs that are not packed
 _NOT_READY = object()
 _BEING_COMPILED = object()
+_TRACED = object()
 
 _segments: dict[tuple, _Segment] = {}
 _Kept = tuple[tuple[int, residuals.Plan], ...]
@@ -112,13 +113,56 @@ class _Segment:
 
     def _gradients(self, *args: Any) -> tuple:
         """The cotangents after the walk, of the cotangents before it and the operations' inputs."""
+
+        def pull(number: int, outs: Any, cts: list[Any], ins: Sequence[Any], values: Sequence[Any]) -> Sequence[Any]:
+            self._pulled[number] = outs, [jax.typeof(ct) for ct in cts]
+            plan = self.kept.get(number)
+            if plan is not None and plan.fits(outs, cts):
+                return plan.gradients(cts, ins, values)
+            line = self.lines[number]
+            return line.entry.pullback(line.mask, outs).jit(*cts, *ins)
+
         cotangents = dict(zip(self.given, args, strict=False))
+        for _ in self._walk(cotangents, args, pull, operator.add):
+            pass
+        self.results = tuple(cotangents)
+        return tuple(cotangents.values())
+
+    def _parts(self, args: Sequence[Any]) -> Iterator[None]:
+        """Trace one pullback after another. JAX keeps their traces, so that the segment's own takes little time.
+
+        A pullback takes some milliseconds to trace, and 64 of them longer than a step of a small network.
+
+        Args:
+            args: the segment's arguments.
+        """
+
+        def pull(number: int, outs: Any, cts: list[Any], ins: Sequence[Any], values: Sequence[Any]) -> Sequence[Any]:
+            line = self.lines[number]
+            if number in self.kept:
+                return [ins[i] for i in line.mask]
+            return jax.eval_shape(line.entry.pullback(line.mask, outs).jit, *cts, *ins)
+
+        args = [_type_of(a) for a in args]
+        return self._walk(dict(zip(self.given, args, strict=False)), args, pull, lambda former, grad: former)
+
+    def _walk(self, cotangents: dict[int, Any], args: Sequence[Any], pull: Callable, add: Callable) -> Iterator[None]:
+        """Go over the operations backwards, and stop after each.
+
+        Args:
+            cotangents: those before the walk, by their places. They are replaced by those after it.
+            args: the segment's arguments.
+            pull: gives an operation's gradients for its number, its outputs with cotangents, these, its inputs, and
+                its residuals.
+            add: adds two cotangents.
+        """
         end = len(args) - sum([plan.count for plan in self.kept.values()])
         kept = list(args[end:])
         for number in range(len(self.lines) - 1, -1, -1):
             line = self.lines[number]
             ins = args[end - line.inputs : end]
             end -= line.inputs
+            values: Sequence[Any] = ()
             plan = self.kept.get(number)
             if plan is not None:
                 kept, values = kept[: -plan.count], kept[-plan.count :]
@@ -127,16 +171,10 @@ class _Segment:
             if not present:
                 continue
             outs, cts = (present if line.kind is SeveralOutputs else None), [cts[i] for i in present]
-            self._pulled[number] = outs, [jax.typeof(ct) for ct in cts]
-            if plan is not None and plan.fits(outs, cts):
-                grads = plan.gradients(cts, ins, values)
-            else:
-                grads = line.entry.pullback(line.mask, outs).jit(*cts, *ins)
-            for target, grad in zip(line.targets, grads, strict=True):
+            for target, grad in zip(line.targets, pull(number, outs, cts, ins, values), strict=True):
                 former = cotangents.get(target)
-                cotangents[target] = grad if former is None else former + grad
-        self.results = tuple(cotangents)
-        return tuple(cotangents.values())
+                cotangents[target] = grad if former is None else add(former, grad)
+            yield
 
     def __call__(self, args: Sequence[Any]) -> Any:
         """Called for arguments without a program.
@@ -157,10 +195,7 @@ class _Segment:
         if walks.count < _BEFORE_COMPILING and not self.kept:
             return _NOT_READY
         if walks.job is None:
-            if background.allowance.allows():
-                with interrupts.hold_signals(), preserve_trace():
-                    walks.job = background.begin(lambda: self.traceable.trace(*args), "backward pass")
-                walks.pulled, self._pulled = ({} if self.kept else self._pulled), {}
+            self._trace(walks, args)
             return _BEING_COMPILED
         if walks.job.failed:
             return _NOT_READY
@@ -171,6 +206,17 @@ class _Segment:
             return _BEING_COMPILED
         self.must_clear_cache, walks.refused = walks.refused, False
         return None
+
+    def _trace(self, walks: _Walks, args: Sequence[Any]) -> None:
+        """Trace as much as is allowed now, and have the program compiled when that is all."""
+        parts, walks.parts = walks.parts or self._parts(args), None  # another thread must not go on with these
+        while background.allowance.allows():
+            with interrupts.hold_signals(), preserve_trace(), background.allowance.spent():
+                if next(parts, _TRACED) is _TRACED:
+                    walks.job = background.submit(self.traceable.trace(*args), "backward pass")
+                    walks.pulled, self._pulled = ({} if self.kept else self._pulled), {}
+                    return
+        walks.parts = parts
 
     def _plan(self, args: Sequence[Any], number: int, pulled: tuple[tuple[int, ...] | None, list[Any]]) -> None:
         """Let an operation keep what its pullback computes again at a cost.
@@ -220,13 +266,27 @@ def _most_bytes() -> float:
     return _PART * stats.get("bytes_limit", _USUAL_MEMORY)
 
 
-class _Walks:
-    """What a segment knows of one signature: its number of walks, its program, and operations without a plan so far."""
+def _type_of(value: Any) -> Any:
+    if isinstance(value, jax.Array):
+        return jax.ShapeDtypeStruct(value.shape, value.dtype, weak_type=value.weak_type)
+    return value
 
-    __slots__ = ("count", "job", "pulled", "refused")
+
+class _Walks:
+    """What a segment knows of one signature.
+
+    Attributes:
+        count: how many walks there were.
+        parts: the traces of its pullbacks, as far as they are made.
+        job: its program.
+        pulled: the operations without a plan so far.
+    """
+
+    __slots__ = ("count", "job", "parts", "pulled", "refused")
 
     def __init__(self) -> None:
         self.count = 0
+        self.parts: Iterator[None] | None = None
         self.refused = True  # the cache of `jax.jit` has an entry without a program
         self.job: background.Job | None = None
         self.pulled: _Pulled = {}

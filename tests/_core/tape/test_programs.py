@@ -1,5 +1,7 @@
 """Backward passes that repeat run as compiled programs and give what the walk gives. The user's Python still runs."""
 
+import contextlib
+
 import jax
 import numpy as np
 import pytest
@@ -360,6 +362,55 @@ def test_long_tapes_are_cut_and_free_what_is_done(segments):
 
     check_equal(*repeated(ms.grad(function), A))
     assert segments[True] == 3 * RUNS  # 64 sines, 64 sums, the total and the variable
+
+
+class OneAtATime:
+    """In place of the allowance: each walk may trace once."""
+
+    def __init__(self):
+        self.left = 0
+
+    def allows(self):
+        self.left -= 1
+        return self.left >= 0
+
+    def spent(self):
+        return contextlib.nullcontext()
+
+
+def test_a_segment_is_traced_in_parts(segments, monkeypatch):
+    """An operation at each walk, and the whole at the last one, which traces no operation again."""
+    for name in ("_BEFORE_COMPILING", "INTERPRETED_CALLS"):
+        monkeypatch.setattr(tier, name, 100)  # the operations themselves are not traced meanwhile
+    traced = []
+
+    @operation(name="of_parts")
+    def of_parts(x):
+        traced.append("sin")
+        return jax.numpy.sin(x) * 2
+
+    @operation(name="also_of_parts")
+    def also_of_parts(x):
+        traced.append("cos")
+        return jax.numpy.cos(x)
+
+    grad = ms.grad(lambda a: of_parts(also_of_parts(of_parts(a) + a)).sum())
+    first = [arrays(grad(A)) for _ in range(WALKS - 1)][0]
+    allowance = OneAtATime()
+    monkeypatch.setattr(background, "allowance", allowance)
+    by_walk = []
+    for _ in range(6):
+        traced.clear()
+        allowance.left = 1
+        check_equal(first, arrays(grad(A)))
+        by_walk.append(traced.copy())
+    # the sum, three operations and an addition, where equal operations are traced once, and the segment
+    assert by_walk == [[], ["sin"], ["cos"], [], [], []]
+    assert segments[True] == 0
+    finish()
+    allowance.left = 100  # for what the operations keep
+    check_equal(first, arrays(grad(A)))
+    assert segments[True] == 1
 
 
 def test_what_never_repeats_is_forgotten(monkeypatch):

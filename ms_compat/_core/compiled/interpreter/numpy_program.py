@@ -25,6 +25,7 @@ from ms_compat._core.compiled.interpreter import (
     windows,
 )
 from ms_compat._core.compiled.interpreter.rules import DTYPES, RULES, Aval, Equation, Left
+from ms_compat._core.convolution import lowering
 from ms_compat._core.jax_compat import is_symbolic_size, scan_counts
 
 # imported for the rules that they enter
@@ -37,6 +38,7 @@ SHARE = 5
 _WORTH = 500_000.0
 _ADDED = 20
 _FEWEST = 20
+_AGAIN = 0.25  # of a convolution's operations, where the program has an equal one: its kernels are compiled once
 # Primitives that call another program, and the parameter that holds it.
 CALLS = {
     "jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr",
@@ -111,7 +113,7 @@ def prepare(closed: Any, sizes: Any = None, budget: float | None = None, most: f
         most: how many times the budget it may take.
     """
     if budget is None:
-        budget = budget_of(max(operations(closed.jaxpr), _FEWEST))
+        budget = budget_of(max(operations(closed.jaxpr, sizes), _FEWEST))
     try:
         return _Preparation(sizes, budget, most).prepared(closed)
     except _NotInterpretable:
@@ -123,20 +125,54 @@ def budget_of(count: int) -> float:
     return _WORTH * (count + _ADDED)
 
 
-def operations(jaxpr: Any) -> int:
-    """How many operations XLA is given to compile: nested programs are written out, the bodies of loops count once."""
-    count = 0
+def operations(jaxpr: Any, sizes: Any = None) -> int:
+    """How many operations XLA is given to compile: nested programs are written out, the bodies of loops count once.
+
+    Args:
+        jaxpr: the program.
+        sizes: as for `prepare`.
+    """
+    return round(_operations(jaxpr, sizes, {}))
+
+
+def _operations(jaxpr: Any, sizes: Any, convolutions: dict[Any, int]) -> float:
+    """As `operations`; `convolutions` has those of each kind that came before."""
+    count = 0.0
     for eqn in jaxpr.eqns:
-        nested = CALLS.get(eqn.primitive.name)
-        if nested is not None:
-            inner = [eqn.params[nested]]
-        elif eqn.primitive.name in _CONTROL:
-            inner = eqn.params["branches"] if eqn.primitive.name == "cond" else [eqn.params["jaxpr"]]
+        name = eqn.primitive.name
+        if name in CALLS:
+            inner = [eqn.params[CALLS[name]]]
+        elif name in _CONTROL:
+            inner = eqn.params["branches"] if name == "cond" else [eqn.params["jaxpr"]]
+        elif name == "conv_general_dilated":
+            count += _of_convolution(eqn, sizes, convolutions)
+            continue
         else:
             count += 1
             continue
-        count += sum(operations(getattr(program, "jaxpr", program)) for program in inner)
+        count += sum(_operations(getattr(program, "jaxpr", program), sizes, convolutions) for program in inner)
     return count
+
+
+def _of_convolution(eqn: Any, sizes: Any, convolutions: dict[Any, int]) -> float:
+    values = [v.aval for v in (*eqn.invars, *eqn.outvars)]
+    params = eqn.params
+    if sizes:
+        values = [Aval(tuple([sizes(n) for n in a.shape]), a.dtype) for a in values]
+        params = {key: _substituted(value, sizes) for key, value in params.items()}
+    kind = (*[(a.shape, a.dtype) for a in values], *params.items())
+    if kind in convolutions:
+        return max(1, convolutions[kind] * _AGAIN)
+    *operands, out = values
+    convolutions[kind] = count = lowering.operations(operands, out, params)
+    return count
+
+
+def _substituted(value: Any, sizes: Any) -> Any:
+    """A parameter with numbers for its symbolic sizes."""
+    if type(value) is tuple or type(value) is list:
+        return type(value)([_substituted(item, sizes) for item in value])
+    return sizes(value) if is_symbolic_size(value) else value
 
 
 class _Preparation:
@@ -228,7 +264,7 @@ class _Preparation:
             if name not in RULES:
                 raise _NotInterpretable
             if self.sizes:
-                params = {key: self.substituted(value) for key, value in params.items()}
+                params = {key: _substituted(value, self.sizes) for key, value in params.items()}
             aval = self.aval_or_key if name in _OF_KEYS else self.aval
             equation = Equation(name, params, [aval(v) for v in eqn.invars], [aval(v) for v in eqn.outvars])
             made = RULES[name](equation)
@@ -253,12 +289,6 @@ class _Preparation:
         if name in _CONTROL or (name not in _EXACT and any(map(_is_inexact, (*eqn.invars, *eqn.outvars)))):
             raise _NotInterpretable
         self.drawn.update(outs)
-
-    def substituted(self, value: Any) -> Any:
-        """A parameter with numbers for its symbolic sizes."""
-        if type(value) is tuple or type(value) is list:
-            return type(value)([self.substituted(item) for item in value])
-        return self.sizes(value) if is_symbolic_size(value) else value
 
     def inner(self, closed: Any) -> NumpyProgram:
         preparation = _Preparation(self.sizes, self.limit)
