@@ -8,9 +8,9 @@ second call on a thread compiles the program (`_core/compiled/background.py`); w
 on. A call waits for it only if the interpreted calls since then, and this one, would take longer than compiling takes.
 Without that thread the call after `INTERPRETED_CALLS` interpreted ones compiles.
 
-A call that takes longer, from a tenth to two fifths of a compilation, is interpreted once: the thread compiles the
-program beside it, and the second call waits for that, as further ones would be much slower than the compiled program.
-The first training step of a ResNet-18 takes 3.7 s so, in the place of 11.6.
+A call that takes longer, up to two fifths of a compilation, is interpreted once. The thread compiles the program beside
+it, and the second call waits for that: few more could be interpreted meanwhile, and each would take several times as
+long as with the program. The first training step of a ResNet-18 takes 3.7 s so, in the place of 11.6.
 
 An interpreted call donates nothing: state that somebody else holds need not be copied for it.
 """
@@ -39,7 +39,7 @@ _CHEAP = (
     20_000_000  # nanoseconds; a function whose interpreted call costs less, such as an optimizer, is compiled later
 )
 _CHEAP_BEFORE_COMPILING = 5  # the same for those, if there is time to trace it
-_FEWEST = 2  # interpreted calls of a program that takes a thread long to compile
+_FEWEST = 16  # calls that could be interpreted while a thread compiles; if they are fewer, the second one waits
 _SIGNATURES = 512  # of a function that are remembered
 
 
@@ -70,10 +70,11 @@ class _Signature:
         budget = numpy_program.budget_of(numpy_program.operations(closed.jaxpr))  # of all interpreted calls together
         self.program = numpy_program.prepare(closed, budget=budget, most=tier.most_of_budget())
         self.most = 0 if self.program is None else min(tier.INTERPRETED_CALLS, int(budget / (self.program.cost + 1)))
-        self.once = self.most < _FEWEST
         self.calls = 0
         self.longest = 0
         self.whole = budget * numpy_program.SHARE
+        cost = 0 if self.program is None else self.program.cost
+        self.once = not self.most or (cost >= _CHEAP and cost * _FEWEST > self.whole)
         self.job: background.Job | None = None
         self.avals = closed.out_avals
         self.dtypes = [aval.dtype for aval in closed.in_avals]
@@ -109,7 +110,7 @@ class _Signature:
             if (not self.most and not background.is_on()) or self.longest > self.whole:
                 return True
             cheap = program.cost < _CHEAP
-            first = _CHEAP_BEFORE_COMPILING if cheap else _BEFORE_COMPILING
+            first = 1 if self.once else _CHEAP_BEFORE_COMPILING if cheap else _BEFORE_COMPILING
             if self.calls + 1 < min(first, self.most) or not background.is_on():
                 return False
             if cheap and self.calls < self.most and not background.allowance.allows():

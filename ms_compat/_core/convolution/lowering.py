@@ -39,12 +39,20 @@ def operations(avals: Sequence[Any], out: Any, given: dict[str, Any]) -> int:
         out: the abstract value of its result.
         given: the primitive's parameters.
     """
-    found = _function_for(calls.why_not() is None, avals, out, given) if HAS_LOWERINGS else None
-    return getattr(found, "operations", _OPERATIONS)
+    if not HAS_LOWERINGS or not _is_fixed(avals, out):
+        return _OPERATIONS
+    if calls.why_not() is None and onednn.function_for(avals, out, given) is not None:
+        return 1  # a call
+    return getattr(_function_for(False, avals, out, given), "operations", _OPERATIONS)
+
+
+def _is_fixed(avals: Sequence[Any], out: Any) -> bool:
+    """Whether there are values, and their number is known."""
+    return all(type(size) is int and size > 0 for aval in (*avals, out) for size in aval.shape)
 
 
 def _function_for(by_onednn: bool, avals: Sequence[Any], out: Any, given: dict[str, Any]) -> Callable | None:
-    if not all(type(size) is int and size > 0 for aval in (*avals, out) for size in aval.shape):
+    if not _is_fixed(avals, out):
         return None
     found = onednn.function_for(avals, out, given) if by_onednn else None
     for program in (grouped, few_inputs, winograd, three_axes):
