@@ -136,7 +136,7 @@ def operations(jaxpr: Any, sizes: Any = None) -> int:
 
 
 def _operations(jaxpr: Any, sizes: Any, convolutions: dict[Any, int]) -> float:
-    """As `operations`; `convolutions` has those of each kind that came before."""
+    """As `operations`; `convolutions` has the numbers by kind, for earlier ones."""
     count = 0.0
     for eqn in jaxpr.eqns:
         name = eqn.primitive.name
