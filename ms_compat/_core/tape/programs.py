@@ -128,7 +128,7 @@ class _Segment:
         self.results = tuple(cotangents)
         return tuple(cotangents.values())
 
-    def _parts(self, args: Sequence[Any]) -> Iterator[None]:
+    def _traces(self, args: Sequence[Any]) -> Iterator[None]:
         """Trace one pullback after another. JAX keeps their traces, so that the segment's own takes little time.
 
         A pullback takes some milliseconds to trace, and 64 of them longer than a step of a small network.
@@ -209,14 +209,14 @@ class _Segment:
 
     def _trace(self, walks: _Walks, args: Sequence[Any]) -> None:
         """Trace as much as is allowed now, and have the program compiled when that is all."""
-        parts, walks.parts = walks.parts or self._parts(args), None  # another thread must not go on with these
+        traces, walks.traces = walks.traces or self._traces(args), None  # another thread must not go on with these
         while background.allowance.allows():
             with interrupts.hold_signals(), preserve_trace(), background.allowance.spent():
-                if next(parts, _TRACED) is _TRACED:
+                if next(traces, _TRACED) is _TRACED:
                     walks.job = background.submit(self.traceable.trace(*args), "backward pass")
                     walks.pulled, self._pulled = ({} if self.kept else self._pulled), {}
                     return
-        walks.parts = parts
+        walks.traces = traces
 
     def _plan(self, args: Sequence[Any], number: int, pulled: tuple[tuple[int, ...] | None, list[Any]]) -> None:
         """Let an operation keep what its pullback computes again at a cost.
@@ -277,16 +277,16 @@ class _Walks:
 
     Attributes:
         count: how many walks there were.
-        parts: the traces of its pullbacks, as far as they are made.
+        traces: those of its pullbacks, as far as they are made.
         job: its program.
         pulled: the operations without a plan so far.
     """
 
-    __slots__ = ("count", "job", "parts", "pulled", "refused")
+    __slots__ = ("count", "job", "pulled", "refused", "traces")
 
     def __init__(self) -> None:
         self.count = 0
-        self.parts: Iterator[None] | None = None
+        self.traces: Iterator[None] | None = None
         self.refused = True  # the cache of `jax.jit` has an entry without a program
         self.job: background.Job | None = None
         self.pulled: _Pulled = {}
