@@ -110,8 +110,8 @@ class _Signature:
             if (not self.most and not background.is_on()) or self.longest > self.whole:
                 return True
             cheap = program.cost < _CHEAP
-            first = 1 if self.once else _CHEAP_BEFORE_COMPILING if cheap else _BEFORE_COMPILING
-            if self.calls + 1 < min(first, self.most) or not background.is_on():
+            first = min(self.most, _CHEAP_BEFORE_COMPILING if cheap else _BEFORE_COMPILING)
+            if (self.calls + 1 < first and not self.once) or not background.is_on():
                 return False
             if cheap and self.calls < self.most and not background.allowance.allows():
                 return False
