@@ -8,6 +8,7 @@ MindSpore's methods take two vocabularies, its own (`axis`, `keepdims`) and its 
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from math import prod
 from typing import Any
@@ -42,8 +43,6 @@ _SPELLINGS["keep_dims"] = ("keepdim", "keepdims")
 
 def spelled(fn: Callable, **names: str) -> Callable:
     """`fn` with the other spellings of its arguments; `names` maps further ones to the function's."""
-    import inspect
-
     table = dict(names)
     for parameter in inspect.signature(fn).parameters:
         for other in _SPELLINGS.get(parameter, ()):
@@ -640,13 +639,16 @@ def type_method(self, dtype=None):
     return str(self.dtype) if dtype is None else converted(self, dtype)
 
 
-def casting(target: mstype.Type) -> Callable:
+def casting(target: mstype.Type, name: str) -> Callable:
     """A method that casts to one dtype, such as `float()`."""
 
     def method(self):
         return converted(self, target)
 
-    method.__doc__ = f"The tensor in {target}."
+    method.__doc__ = (
+        f"The tensor in {target}.\n\n>>> from ms_compat import Tensor\n"
+        f">>> print(Tensor([1.0]).{name}().dtype)\n{target}\n"
+    )
     return method
 
 
@@ -660,6 +662,12 @@ def new_filled(value: int) -> Callable:
             args, dtype = args[:-1], args[-1]
         return new.full(_sizes(_needed(name, args, kwargs, "size")), value, dtype=dtype or self.dtype)
 
+    method.__doc__ = (
+        f"A tensor of {name.removeprefix('new_')}, in the tensor's dtype or another.\n\nArgs:\n"
+        "    size: the shape, as ints or as one tuple.\n    dtype: a mindspore dtype.\n"
+        "    device: accepted; JAX places arrays by itself.\n\n>>> from ms_compat import Tensor\n"
+        f">>> print(Tensor([5.0]).{name}((2,)))\n[{value}. {value}.]\n"
+    )
     return method
 
 
@@ -817,9 +825,19 @@ def in_place(fn: Callable, name: str) -> Callable:
         return shared_storage.write(self, out)
 
     method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"`{name.rstrip('_')}` in place; returns the tensor."
+    method.__doc__ = _in_place_docstring(fn.__doc__, name)
     method.__wrapped__ = fn  # type: ignore[attr-defined]  # whose signature it has
     return method
+
+
+def _in_place_docstring(text: str | None, name: str) -> str:
+    """A method in place has its function's docstring, with the example if this calls the method."""
+    said, sign, example = inspect.cleandoc(text or "").partition("\n\n>>>")
+    head, _, rest = said.partition("\n\n")
+    blocks = [f"`{name.rstrip('_')}` in place; returns the tensor, whose shape and dtype stay.", head, rest]
+    if f".{name}(" in example:
+        blocks.append(sign.strip() + example)
+    return "\n\n".join(block for block in blocks if block) + "\n"
 
 
 def _kept(name: str, out: Tensor, dtype: mstype.Type) -> Tensor:

@@ -60,7 +60,7 @@ class _Method:
             adapters = import_module(_ADAPTERS)
             function = adapters.spelled(function) if kind == "spelled" else adapters.in_place(function, name)
         elif name in _CASTS:
-            function = function(_CASTS[name])
+            function = function(_CASTS[name], name)
         forms = FORMS.get(name)
         if forms is not None:
             function.__signature__ = signature(forms[0])

@@ -75,6 +75,18 @@ def _given_to_extreme(name: str, args: tuple, kwargs: dict[str, Any]) -> dict[st
     return given
 
 
+_EXTREME_ARGUMENTS = """Args:
+    axis: an int or a tuple of ints; `dim` takes an int.
+    keepdims (bool): whether the dimensions stay, with size 1; `keepdim` beside `dim`.
+    initial: a number that counts as an element, too.
+    where: a Bool Tensor, which elements count.
+    return_indices (bool): whether the positions along `axis` are returned, too.
+
+Raises:
+    TypeError: an argument of another type, or one that is given twice.
+"""
+
+
 def _extreme(largest: bool) -> Callable:
     name = "max" if largest else "min"
 
@@ -107,7 +119,10 @@ def _extreme(largest: bool) -> Callable:
     method.__doc__ = (
         f"The {name}imum of all elements; along `dim=`, then with its position; or along `axis=`, with its position "
         "for `return_indices=True`. By position it is `dim` in PYNATIVE_MODE and `axis` in compiled functions. Over "
-        "all elements, `keepdims`, `initial` and `where` have no effect, and the index is 0, as in MindSpore."
+        "all elements, `keepdims`, `initial` and `where` have no effect, and the index is 0, as in MindSpore.\n\n"
+        f"{_EXTREME_ARGUMENTS}\n>>> from ms_compat import Tensor\n"
+        f">>> x = Tensor([[1.0, 3.0], [4.0, 2.0]])\n>>> print(x.{name}(), x.{name}(axis=1))\n"
+        f"{'4.0 [3. 4.]' if largest else '1.0 [1. 2.]'}\n"
     )
     return method
 
@@ -247,7 +262,13 @@ def _divider(name: str) -> Callable:
     def method(self, other, *, rounding_mode=None):
         return arithmetic.div(self, other, rounding_mode=rounding_mode)
 
-    method.__name__, method.__doc__ = name, "The quotient, rounded as `rounding_mode` says."
+    method.__name__ = name
+    method.__doc__ = (
+        "The quotient, rounded as `rounding_mode` says.\n\nArgs:\n    other: a Tensor or number; shapes broadcast.\n"
+        '    rounding_mode (str): None, "floor" or "trunc".\n\n>>> from ms_compat import Tensor\n'
+        f'>>> x = Tensor([5.0, -5.0])\n>>> print(x.{name}(2), x.{name}(2, rounding_mode="floor"))\n'
+        "[ 2.5 -2.5] [ 2. -3.]\n"
+    )
     return method
 
 
@@ -393,6 +414,17 @@ def where(self, condition, y=None, *, other=None):
 
 
 def _take(self, indices, axis=None, mode="clip"):
+    """The elements of the flat tensor, or the slices along an axis, at indices.
+
+    Args:
+        indices: an integer Tensor, an int, or a list of ints; `index` is another name.
+        axis (int): the axis; the flat tensor by default.
+        mode (str): "clip" moves indices outside to the border, "wrap" to the other end.
+
+    >>> from ms_compat import Tensor
+    >>> print(Tensor([[1, 2], [3, 4]]).take(Tensor([0, 3])))
+    [1 4]
+    """
     from ms_compat._tensor.adapters import take
 
     return take(self, indices, axis, mode)

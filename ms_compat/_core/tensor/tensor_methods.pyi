@@ -76,7 +76,7 @@ class TensorMethods:
     def add(self, other: Tensor | Number | _b.bool, *, alpha: Number = 1) -> Tensor:
         """The sum, with `alpha` times the other operand; without it also of a list or tuple, in the tensor's dtype."""
     def add_(self, other: Tensor | Number | _b.bool, *, alpha: Number = 1) -> Tensor:
-        """`add` in place; returns the tensor."""
+        """`add` in place; returns the tensor, whose shape and dtype stay."""
     def addbmm(self, batch1: Tensor, batch2: Tensor, beta: _b.int | _b.float = 1, alpha: _b.int | _b.float = 1) -> Tensor:
         """beta * input + alpha * the sum of batched matrix products; arguments as for `addmm`."""
     def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: Tensor | Number = 1) -> Tensor:
@@ -86,7 +86,7 @@ class TensorMethods:
     def addmm(self, mat1: Tensor, mat2: Tensor, beta: _b.int | _b.float = 1, alpha: _b.int | _b.float = 1) -> Tensor:
         """beta * input + alpha * (mat1 @ mat2)."""
     def addmm_(self, mat1: Tensor, mat2: Tensor, beta: _b.int | _b.float = 1, alpha: _b.int | _b.float = 1) -> Tensor:
-        """`addmm` in place; returns the tensor."""
+        """`addmm` in place; returns the tensor, whose shape and dtype stay."""
     def addmv(self, mat: Tensor, vec: Tensor, beta: _b.int | _b.float | _b.bool = 1, alpha: _b.int | _b.float | _b.bool = 1) -> Tensor:
         """beta * input + alpha * (mat @ vec); arguments as for `addmm`."""
     def addr(self, vec1: Tensor, vec2: Tensor, beta: _b.int | _b.float | _b.bool = 1, alpha: _b.int | _b.float | _b.bool = 1) -> Tensor:
@@ -259,7 +259,7 @@ class TensorMethods:
     def clamp(self, min: Tensor | _b.float | _b.int | None = None, max: Tensor | _b.float | _b.int | None = None) -> Tensor:
         """The elements limited to [min, max]; `max` where min > max. A float limit makes integers Float32."""
     def clamp_(self, min: Any = None, max: Any = None) -> Tensor:
-        """`clamp` in place; returns the tensor."""
+        """`clamp` in place; returns the tensor, whose shape and dtype stay."""
     def clip(self, min: Any = None, max: Any = None) -> Any:
         """The elements limited to [min, max]; `max` where min > max. A float limit makes integers Float32."""
     def clone(self) -> Tensor:
@@ -282,7 +282,7 @@ class TensorMethods:
     def copy(self) -> Any:
         """A tensor of its own with the same values."""
     def copy_(self, src: Tensor) -> Tensor:
-        """`copy` in place; returns the tensor."""
+        """`copy` in place; returns the tensor, whose shape and dtype stay."""
     def copysign(self, other: _b.int | _b.float | Tensor) -> Tensor:
         """The first operand's size with the second one's sign, as a float."""
     def cos(self) -> Tensor:
@@ -342,7 +342,7 @@ class TensorMethods:
     def div(self, other: Tensor | Number | _b.bool, *, rounding_mode: _b.str | None = None) -> Tensor:
         """The quotient, rounded as `rounding_mode` says."""
     def div_(self, other: Tensor | Number | _b.bool, rounding_mode: _b.str | None = None) -> Tensor:
-        """`div` in place; returns the tensor."""
+        """`div` in place; returns the tensor, whose shape and dtype stay."""
     def divide(self, other: Any, *, rounding_mode: Any = None) -> Any:
         """The quotient, rounded as `rounding_mode` says."""
     def dot(self, other: Tensor) -> Tensor:
@@ -364,13 +364,13 @@ class TensorMethods:
     def erfinv(self) -> Tensor:
         """Inverse of the Gauss error function on (-1, 1). Integers and bool give Float32."""
     def erfinv_(self) -> Tensor:
-        """`erfinv` in place; returns the tensor."""
+        """`erfinv` in place; returns the tensor, whose shape and dtype stay."""
     def exp(self) -> Tensor:
         """e to the power of each element. Integers and bool give Float32."""
     def exp2(self) -> Tensor:
         """2 to the power of each element. Integers and bool give Float32."""
     def exp_(self) -> Tensor:
-        """`exp` in place; returns the tensor."""
+        """`exp` in place; returns the tensor, whose shape and dtype stay."""
     def expand(self, *size: Ints | Tensor) -> Tensor: ...
     def expand_as(self, other: Tensor | None = None, *, x: Tensor | None = None) -> Tensor:
         """The tensor broadcast to the shape of another; a view in PYNATIVE_MODE."""
@@ -383,11 +383,11 @@ class TensorMethods:
     def fill(self, value: Tensor | Number | _b.bool) -> Tensor:
         """One value in the tensor's shape and dtype, as a new tensor."""
     def fill_(self, value: Tensor | Number | _b.bool) -> Tensor:
-        """`fill` in place; returns the tensor."""
+        """`fill` in place; returns the tensor, whose shape and dtype stay."""
     def fill_diagonal(self, fill_value: _b.float, wrap: _b.bool = False) -> Tensor:
         """A copy with one value on the main diagonal."""
     def fill_diagonal_(self, fill_value: Number, wrap: _b.bool = False) -> Tensor:
-        """`fill_diagonal` in place; returns the tensor."""
+        """`fill_diagonal` in place; returns the tensor, whose shape and dtype stay."""
     def fills(self, value: Any) -> Any:
         """One value in the shape and dtype of a tensor."""
     @overload
@@ -407,11 +407,11 @@ class TensorMethods:
     def floor(self) -> Tensor:
         """The largest integer not above each element. Integers are returned as they are."""
     def floor_(self) -> Tensor:
-        """`floor` in place; returns the tensor."""
+        """`floor` in place; returns the tensor, whose shape and dtype stay."""
     def floor_divide(self, other: Tensor | Number | _b.bool) -> Tensor:
         """The quotient rounded down, as `floor_div`."""
     def floor_divide_(self, other: Tensor | Number | _b.bool) -> Tensor:
-        """`floor_divide` in place; returns the tensor."""
+        """`floor_divide` in place; returns the tensor, whose shape and dtype stay."""
     def flush_from_cache(self) -> Any: ...
     def fmax(self, other: Tensor) -> Tensor:
         """The larger element of each pair, ignoring NaN."""
@@ -482,13 +482,13 @@ class TensorMethods:
     def index_add(self, dim: Any, index: Any, source: Any, alpha: Any = 1) -> Tensor:
         """A copy with `alpha * source` added at indices along a dimension."""
     def index_add_(self, dim: _b.int, index: Tensor, source: Tensor, alpha: Number = 1) -> Tensor:
-        """`index_add` in place; returns the tensor."""
+        """`index_add` in place; returns the tensor, whose shape and dtype stay."""
     def index_copy_(self, dim: _b.int, index: Tensor, tensor: Tensor) -> Tensor:
         """Replace slices along a dimension by another tensor's, in place; returns the tensor."""
     def index_fill(self, axis: _b.int | Tensor, index: Tensor, value: _b.bool | _b.int | _b.float | Tensor) -> Tensor:
         """A copy with the slices at indices along an axis filled with a value."""
     def index_fill_(self, dim: _b.int, index: Tensor, value: Tensor | Number | _b.bool) -> Tensor:
-        """`index_fill` in place; returns the tensor."""
+        """`index_fill` in place; returns the tensor, whose shape and dtype stay."""
     @property
     def index_of_parent_(self) -> Any: ...
     @index_of_parent_.setter
@@ -496,7 +496,7 @@ class TensorMethods:
     def index_put(self, indices: Sequence[Tensor], values: Tensor, accumulate: _b.bool = False) -> Tensor:
         """A copy with the elements at `input[indices]` replaced, or added to."""
     def index_put_(self, indices: Sequence[Tensor], values: Tensor, accumulate: _b.bool = False) -> Tensor:
-        """`index_put` in place; returns the tensor."""
+        """`index_put` in place; returns the tensor, whose shape and dtype stay."""
     @overload
     def index_select(self, axis: _b.int, index: Tensor) -> Tensor:
         """The slices at a 1-d tensor of indices along an axis."""
@@ -578,7 +578,7 @@ class TensorMethods:
     def log2(self) -> Tensor:
         """Base-2 logarithm of each element. Integers and bool give Float32."""
     def log_(self) -> Tensor:
-        """`log` in place; returns the tensor."""
+        """`log` in place; returns the tensor, whose shape and dtype stay."""
     def log_matrix_determinant(self) -> Any:
         """Signs and logarithms of the absolute determinants, both in the matrices' dtype."""
     def log_normal(self, mean: _b.float = 1.0, std: _b.float = 2.0) -> Tensor: ...
@@ -628,11 +628,11 @@ class TensorMethods:
     def masked_fill(self, mask: Tensor, value: Number | Tensor) -> Tensor:
         """The elements where the mask is true replaced by `value`; shapes broadcast."""
     def masked_fill_(self, mask: Tensor, value: Number | Tensor) -> Tensor:
-        """`masked_fill` in place; returns the tensor."""
+        """`masked_fill` in place; returns the tensor, whose shape and dtype stay."""
     def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
         """A copy in which elements of `source`, in order, replace those where a mask is true."""
     def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
-        """`masked_scatter` in place; returns the tensor."""
+        """`masked_scatter` in place; returns the tensor, whose shape and dtype stay."""
     def masked_select(self, mask: Tensor) -> Tensor:
         """The elements where a mask is true, as a 1-d tensor; shapes broadcast."""
     @overload
@@ -736,7 +736,7 @@ class TensorMethods:
     def mul(self, other: Tensor | Number | _b.bool) -> Tensor:
         """The product. A 0-d tensor gives way to one with dimensions like a Python number."""
     def mul_(self, other: Tensor | Number | _b.bool) -> Tensor:
-        """`mul` in place; returns the tensor."""
+        """`mul` in place; returns the tensor, whose shape and dtype stay."""
     def multinomial(self, num_samples: _b.int, replacement: _b.bool = True, seed: _b.int | None = None) -> Tensor:
         """Class numbers drawn with the given weights."""
     def multiply(self, other: Any) -> Any:
@@ -881,7 +881,7 @@ class TensorMethods:
     @overload
     def remainder(self, divisor: Tensor | Number | _b.bool) -> Tensor: ...
     def remainder_(self, other: Tensor | Number | _b.bool) -> Tensor:
-        """`remainder` in place; returns the tensor."""
+        """`remainder` in place; returns the tensor, whose shape and dtype stay."""
     @staticmethod
     def remove_hook(id: Any) -> Any: ...
     def renorm(self, p: _b.int, axis: _b.int, maxnorm: _b.float) -> Tensor:
@@ -941,7 +941,7 @@ class TensorMethods:
     @overload
     def scatter_add(self, indices: Tensor, updates: Tensor) -> Tensor: ...
     def scatter_add_(self, dim: _b.int, index: Tensor, src: Tensor) -> Tensor:
-        """`scatter_add` in place; returns the tensor."""
+        """`scatter_add` in place; returns the tensor, whose shape and dtype stay."""
     def scatter_div(self, indices: Tensor, updates: Tensor) -> Tensor:
         """A copy with the slices at coordinates changed by `div`."""
     def scatter_max(self, indices: Tensor, updates: Tensor) -> Tensor:
@@ -979,11 +979,11 @@ class TensorMethods:
     def sigmoid(self) -> Tensor:
         """1 / (1 + exp(-x))."""
     def sigmoid_(self) -> Tensor:
-        """`sigmoid` in place; returns the tensor."""
+        """`sigmoid` in place; returns the tensor, whose shape and dtype stay."""
     def sign(self) -> Tensor:
         """-1, 0 or 1 by the sign of each element; 0 for NaN."""
     def sign_(self) -> Tensor:
-        """`sign` in place; returns the tensor."""
+        """`sign` in place; returns the tensor, whose shape and dtype stay."""
     def signbit(self) -> Tensor:
         """Where the sign bit is set."""
     def sin(self) -> Tensor:
@@ -1034,7 +1034,7 @@ class TensorMethods:
     def sub(self, other: Tensor | Number | _b.bool | None = None, *, alpha: Number = 1, y: Any = None) -> Tensor:
         """The difference; without `alpha` also of a list or tuple, as in `add`."""
     def sub_(self, other: Tensor | Number | _b.bool | None = None, *, alpha: Number = 1, y: Any = None) -> Tensor:
-        """`sub` in place; returns the tensor."""
+        """`sub` in place; returns the tensor, whose shape and dtype stay."""
     def subtract(self, other: Tensor | Number, *, alpha: Number = 1) -> Tensor:
         """The difference, with `alpha` times the other operand."""
     @overload
@@ -1061,7 +1061,8 @@ class TensorMethods:
     def t(self) -> Tensor:
         """A matrix transposed, a view in PYNATIVE_MODE; a tensor with fewer dimensions as it is."""
     @overload
-    def take(self, indices: Tensor, axis: _b.int | None = None, mode: _b.str = 'clip') -> Tensor: ...
+    def take(self, indices: Tensor, axis: _b.int | None = None, mode: _b.str = 'clip') -> Tensor:
+        """The elements of the flat tensor, or the slices along an axis, at indices."""
     @overload
     def take(self, index: Tensor, axis: _b.int | None = None, mode: _b.str = 'clip') -> Tensor: ...
     def tan(self) -> Tensor:
@@ -1069,7 +1070,7 @@ class TensorMethods:
     def tanh(self) -> Tensor:
         """Hyperbolic tangent."""
     def tanh_(self) -> Tensor:
-        """`tanh` in place; returns the tensor."""
+        """`tanh` in place; returns the tensor, whose shape and dtype stay."""
     def tensor_split(self, indices_or_sections: _b.int | Sequence[_b.int], axis: _b.int = 0) -> tuple[Any, ...]:
         """Pieces along an axis, cut at indices, or as many as even as possible."""
     @overload
