@@ -25,7 +25,8 @@ def entries(text: str | None, heading: str) -> dict[str, str]:
     {'x': 'the two operands.', 'y': 'the two operands.', 'axis': 'an int.'}
     """
     found: dict[str, str] = {}
-    section, names = "", []
+    section = ""
+    names: list[str] = []
     for line in inspect.cleandoc(text or "").splitlines():
         title = _HEADING.match(line)
         if title or (line.strip() and not line.startswith(" ")):
