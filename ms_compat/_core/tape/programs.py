@@ -277,7 +277,7 @@ class _Walks:
 
     Attributes:
         count: how many walks there were.
-        traces: those of its pullbacks, as far as they are made.
+        traces: what traces its pullbacks, as far as it has come.
         job: its program.
         pulled: the operations without a plan so far.
     """
