@@ -19,6 +19,9 @@ from ms_compat._core.errors import check_bool
 
 logger = logging.getLogger("ms_compat")
 
+# The attribute in which `enable_dynamic` leaves what checks the calls of a function once it is compiled.
+DECLARED = "_ms_compat_declared_shapes"
+
 _CHOICES = {
     "capture_mode": ("ast", "bytecode", "trace"),
     "jit_level": ("O0", "O1", "O2", ""),
@@ -167,6 +170,9 @@ def jit(function=None, *, capture_mode="ast", jit_level="O0", dynamic=0, fullgra
     def wrap(fn: Any) -> Any:
         if isinstance(fn, (JitFunction, CompiledFunction)):
             return fn
+        if hasattr(fn, DECLARED):
+            check = getattr(fn, DECLARED)
+            return fn if check is None else check(JitFunction(fn, fullgraph))
         if hasattr(type(fn), "construct") and hasattr(type(fn), "_all_parameters"):
             return CompiledFunction(fn._call_inside, fn, type(fn).__name__, fullgraph, jitted=True)
         if not callable(fn):

@@ -157,6 +157,12 @@ def _source(self) -> tuple[Tensor | None, Any]:
     return views.source(self) if self._alias is not None else (None, None)
 
 
+def _symbolic_shape(self) -> list | None:
+    """The shape that was given with Symbols: their constraints, and the other sizes; None for any other tensor."""
+    given = self.__dict__.get("_sizes")
+    return given and [size.to_dict() if hasattr(size, "to_dict") else size for size in given]
+
+
 def _set_parent(self, parent: Tensor | None) -> None:
     self.__dict__["_read_from"] = parent, _source(self)[1]
 
@@ -185,7 +191,7 @@ TENSOR: dict[str, Any] = {
     "delta_seed": 0,
     "parent_tensor_": property(lambda self: _source(self)[0], _set_parent),
     "index_of_parent_": property(lambda self: _source(self)[1], _set_index),
-    "symbolic_shape": property(lambda self: None),  # MindSpore's compiler alone has sizes with names
+    "symbolic_shape": property(_symbolic_shape),
     "offload": offload,
     "delete_": delete_,
     "offload_file_path": offload_file_path,

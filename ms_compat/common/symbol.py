@@ -27,7 +27,7 @@ class Symbol:
         ValueError: `min` or `divisor` is not positive, or `remainder` not below `divisor`.
 
     >>> import ms_compat as ms
-    >>> ms.Symbol(max=10, divisor=2)
+    >>> print(ms.Symbol(max=10, divisor=2))
     {'max': 10, 'divisor': 2}
     >>> ms.Tensor(shape=(None, ms.Symbol(divisor=2)), dtype=ms.float32).shape
     (-1, -1)
@@ -51,7 +51,7 @@ class Symbol:
         out = {}
         if self.max > self.min:
             out["max"] = self.max
-        if self.min > 1:
+        if self.min > self.divisor + self.remainder:  # the least size that leaves `remainder`
             out["min"] = self.min
         if self.divisor > 1:
             out["divisor"] = self.divisor
@@ -73,5 +73,5 @@ class Symbol:
     def __int__(self) -> int:
         return -1
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         return str(self.to_dict())

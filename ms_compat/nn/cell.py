@@ -19,6 +19,7 @@ from ms_compat._autograd import recorded
 from ms_compat._compile.analysis.refusals import forbid
 from ms_compat._compile.control_flow import converted
 from ms_compat._compile.function import CompiledFunction
+from ms_compat._compile.jit import DECLARED
 from ms_compat._core.dispatch import keywords
 from ms_compat._core.errors import attribute_error, check_type
 from ms_compat._core.faces import faces
@@ -152,6 +153,11 @@ class Cell(
     def _compiled_function(self) -> CompiledFunction:
         compiled = self.__dict__.get("_compiled")
         if compiled is None:
+            if hasattr(type(self).construct, DECLARED):
+                raise ValueError(
+                    f"For '{type(self).__name__}', a Cell that is compiled as a whole does not take 'enable_dynamic'; "
+                    "declare its inputs by 'set_inputs'."
+                )
             compiled = self.__dict__["_compiled"] = CompiledFunction(self._call_inside, self, type(self).__name__)
         return compiled
 

@@ -307,7 +307,7 @@ def _fold(name, pick):
         items = list(args[0]) if len(args) == 1 else list(args)
         if not items:
             raise ValueError(f"For '{name}', the sequence must not be empty.")
-        if all(isinstance(item, Tensor) and item.ndim == 0 for item in items):
+        if all(isinstance(item, Tensor) and item.ndim == 0 and not is_number(item) for item in items):
             return functools.reduce(lambda best, new: getattr(best, f"{name}imum")(new), items)
         if len({is_number(item) for item in items}) > 1:
             raise NotTraceableError(f"Whether '{name}' gives a number or a Tensor is known at run time only.")

@@ -240,6 +240,8 @@ class Tensor(TensorMethods, metaclass=_Printed):
         elif isinstance(shape, int):
             shape = (shape,)
         else:
+            if hasattr(shape, "accepts"):  # a Symbol
+                shape = (shape,)
             if any(hasattr(n, "accepts") for n in shape):
                 self._sizes = tuple(shape)  # what `set_inputs` checks beside the shape
             shape = tuple([-1 if n is None else int(n) for n in shape])

@@ -110,6 +110,17 @@ def _of_number(name: str, compute: Callable) -> Callable:
     return method
 
 
+def _quotient_and_rest(name: str) -> Callable:
+    def method(self, other):
+        if not is_number(other):
+            return NotImplemented
+        of, by = (other, self) if name == "rdivmod" else (self, other)
+        return of // by, of % by
+
+    method.__name__ = method.__qualname__ = f"__{name}__"
+    return method
+
+
 def _swapped(compute: Callable) -> Callable:
     return lambda a, b: compute(b, a)
 
@@ -141,6 +152,8 @@ def attach() -> None:
         compute = getattr(operator, symbol)
         setattr(TracedNumber, f"__{name}__", _between_integers(f"__{name}__", compute))
         setattr(TracedNumber, f"__r{name}__", _between_integers(f"__r{name}__", _swapped(compute)))
+    for name in ("divmod", "rdivmod"):
+        setattr(TracedNumber, f"__{name}__", _quotient_and_rest(name))
     for name in ("lt", "le", "gt", "ge", "eq", "ne"):
         setattr(TracedNumber, f"__{name}__", _between_numbers(f"__{name}__", getattr(operator, name)))
     for name, unary in {"neg": jnp.negative, "abs": jnp.abs, "pos": jnp.positive}.items():

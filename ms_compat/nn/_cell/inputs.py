@@ -13,7 +13,7 @@ from typing import Any
 
 from ms_compat._compile.analysis import refusals
 from ms_compat._core.tensor import Tensor
-from ms_compat._core.tensor.mutable import MutableBool, MutableFloat, MutableInt
+from ms_compat._core.tensor.mutable import is_mutable, python_class
 from ms_compat._core.trace import scopes
 from ms_compat.nn._cell.part import Part
 
@@ -22,40 +22,42 @@ _FULL = "set_inputs and tuple(list) in set_inputs"
 _ANY = "set_inputs or tuple(list) in set_inputs"
 
 
-def _is_variable(value: Any) -> bool:
-    """Whether an input is a variable of a compiled function; numbers, strings and containers are its constants."""
-    return isinstance(value, Tensor)
-
-
-def check_declared(position: int, declared: Any, value: Any, seen: dict[int, int]) -> None:
+def check_declared(position: int, declared: Any, value: Any, seen: dict[int, int], within: bool = False) -> None:
     """Check one input against its declaration.
 
     Args:
-        position: counted from 1.
+        position: counted from 1; of an element of a `mutable` sequence, its position there.
         declared: what `set_inputs` was given.
         value: what came.
         seen: the values of `unique` Symbols in this call.
+        within: whether these are parts of a `mutable` value, where numbers are variables, too.
 
     Raises:
-        ValueError: a Tensor of another rank or size, or one that a Symbol excludes; or another constant.
-        TypeError: a Tensor of another dtype, or a constant in place of a Tensor or the other way round.
+        ValueError: a Tensor of another rank or size, or one that a Symbol excludes; another constant; or a variable of
+            another kind or structure.
+        TypeError: a Tensor of another dtype, or a constant in place of a variable or the other way round.
     """
     # One check after the other in MindSpore's order: the first that fails says what is raised.
-    if isinstance(declared, (tuple, list)) and isinstance(value, (tuple, list)) and len(declared) == len(value):
-        if _is_mutable(declared) != _is_mutable(value):
-            raise _static_error(position, _is_mutable(declared))
+    variable = within or is_mutable(declared) or isinstance(declared, Tensor)
+    if not within and variable != (is_mutable(value) or isinstance(value, Tensor)):
+        want, got = ("mutable", "static") if variable else ("static", "mutable")
+        raise TypeError(f"For {_ANY}, the {position}th should be {want} one, but got {got}!")
+    if not variable:
+        if not _is_same_constant(declared, value):
+            raise _other(position, declared, value)
+    elif isinstance(declared, Tensor) and isinstance(value, Tensor):
+        _check_tensor(position, declared, value, seen)
+    elif isinstance(declared, (tuple, list)) and isinstance(value, (tuple, list)) and len(declared) == len(value):
         for number, (one, other) in enumerate(zip(declared, value, strict=True), 1):
-            if not (_is_mutable(declared) and type(one) is type(other) and isinstance(one, (int, float))):
-                check_declared(number, one, other, seen)
-        return
-    if _is_variable(declared) != _is_variable(value):
-        raise _static_error(position, _is_variable(declared))
-    if not _is_variable(declared):
-        if type(declared) is type(value) and isinstance(value, (MutableInt, MutableFloat, MutableBool)):
-            return
-        if type(declared) is not type(value) or not _same(declared, value):
-            raise ValueError(f"For {_ANY}, the {position}th should be {declared!r:.80}, but got {value!r:.80}!")
-        return
+            check_declared(number, one, other, seen, within=True)
+    elif isinstance(declared, dict) and isinstance(value, dict) and list(declared) == list(value):
+        for number, (one, other) in enumerate(zip(declared.values(), value.values(), strict=True), 1):
+            check_declared(number, one, other, seen, within=True)
+    elif python_class(declared) is not python_class(value) or python_class(declared) not in (bool, int, float):
+        raise _other(position, declared, value)
+
+
+def _check_tensor(position: int, declared: Tensor, value: Tensor, seen: dict[int, int]) -> None:
     if declared.dtype != value.dtype:
         raise TypeError(
             f"For {_ANY}, the {position}th type should be Tensor[{declared.dtype}], but got Tensor[{value.dtype}]!"
@@ -81,17 +83,21 @@ def check_declared(position: int, declared: Any, value: Any, seen: dict[int, int
             )
 
 
-def _is_mutable(value: Any) -> bool:
-    return type(value) not in (tuple, list)
+def _is_same_constant(one: Any, other: Any) -> bool:
+    """Whether two constants of a compiled function are alike. Tensors in a constant container are by identity."""
+    if one is other:
+        return True
+    if type(one) is not type(other) or isinstance(one, Tensor):
+        return False
+    if isinstance(one, (tuple, list)):
+        return len(one) == len(other) and all(map(_is_same_constant, one, other))
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(map(_is_same_constant, one.values(), other.values()))
+    return bool(one == other)
 
 
-def _same(one: Any, other: Any) -> bool:
-    return bool(one is other or one == other)
-
-
-def _static_error(position: int, variable: bool) -> TypeError:
-    want, got = ("mutable", "static") if variable else ("static", "mutable")
-    return TypeError(f"For {_ANY}, the {position}th should be {want} one, but got {got}!")
+def _other(position: int, declared: Any, value: Any) -> ValueError:
+    return ValueError(f"For {_ANY}, the {position}th should be {declared!r:.80}, but got {value!r:.80}!")
 
 
 class Inputs(Part):

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import ms_compat as ms
-from ms_compat import Tensor, nn
+from ms_compat import Tensor, mutable, nn
 from tests.compilations import Compiled
+from tests.conformance import departures
 from tests.spec.printed import assert_prints
 
 
@@ -140,6 +141,67 @@ def test_what_is_declared_can_be_read():
         net.set_inputs(z=DYNAMIC)
     with pytest.raises(ValueError, match="should only set inputs or kwargs"):
         net.set_inputs(DYNAMIC, x=DYNAMIC)
+
+
+# -- constants and variables: what each declaration says of each value, recorded
+X, UNKNOWN = Tensor([1.0, 2.0]), Tensor(shape=[None], dtype=ms.float32)
+DECLARED = [2, 2.0, True, "a", None, (1, 2), [1, 2], {"a": 1}, mutable(2), mutable(2.0), mutable((1, 2)),
+            mutable({"a": 1}), mutable(True), mutable({"a": UNKNOWN}), {"a": X}, ms.float32]  # fmt: skip
+GIVEN = [2, 3, 2.0, True, "a", "b", None, (1, 2), (1, 3), [1, 2], {"a": 1}, {"a": 2}, {"b": 1}, mutable(2), mutable(3),
+         mutable(2.5), mutable((1, 2)), mutable((1, 3)), mutable((1, 2, 3)), mutable([1, 2]), mutable({"a": 1}),
+         mutable({"a": 3}), mutable({"b": 3}), mutable({"a": X}), {"a": X}, X, ms.float32, ms.int32, mutable(True),
+         mutable(False)]  # fmt: skip
+# A row for each declaration, a letter for each value: "." is accepted, V a ValueError, T a TypeError.
+RECORDED = """
+.VVVVVVVVVVVVTTTTTTTTTTTVTVVTT
+VV.VVVVVVVVVVTTTTTTTTTTTVTVVTT
+VVV.VVVVVVVVVTTTTTTTTTTTVTVVTT
+VVVV.VVVVVVVVTTTTTTTTTTTVTVVTT
+VVVVVV.VVVVVVTTTTTTTTTTTVTVVTT
+VVVVVVV.VVVVVTTTTTTTTTTTVTVVTT
+VVVVVVVVV.VVVTTTTTTTTTTTVTVVTT
+VVVVVVVVVV.VVTTTTTTTTTTTVTVVTT
+TTTTTTTTTTTTT..VVVVVVVVVTVTTVV
+TTTTTTTTTTTTTVV.VVVVVVVVTVTTVV
+TTTTTTTTTTTTTVVV..V.VVVVTVTTVV
+TTTTTTTTTTTTTVVVVVVV..VVTVTTVV
+TTTTTTTTTTTTTVVVVVVVVVVVTVTT..
+TTTTTTTTTTTTTVVVVVVVVVVVTVTTVV
+VVVVVVVVVVVVVTTTTTTTTTTT.TVVTT
+VVVVVVVVVVVVVTTTTTTTTTTTVT.VTT
+""".split()
+PAIRS, LONGER = (Tensor([1.0, 2.0]), Tensor([1.0, 2.0])), (Tensor([1.0, 2.0, 3.0]), Tensor([1.0, 2.0, 3.0]))
+DECLARED_PAIRS = [PAIRS, (UNKNOWN, UNKNOWN), list(PAIRS), mutable(PAIRS), mutable((UNKNOWN, UNKNOWN))]
+GIVEN_PAIRS = [(Tensor([1.0, 2.0]), X), LONGER, [Tensor([1.0, 2.0]), X], mutable(PAIRS), mutable(list(PAIRS)),
+               mutable(LONGER), (X, X, X)]  # fmt: skip
+RECORDED_PAIRS = "VVVTTTV VVVTTTV VVVTTTV TTT..VT TTT...T".split()
+LETTERS = {ValueError: "V", TypeError: "T"}
+
+
+class First(nn.Cell):
+    def construct(self, x, other):
+        return x
+
+
+def letter(declared, given):
+    net = First()
+    net.set_inputs(UNKNOWN, declared)
+    try:
+        net(X, given)
+    except (ValueError, TypeError) as error:
+        return LETTERS[type(error)]
+    return "."
+
+
+@pytest.mark.parametrize(("declared", "recorded"), list(zip(DECLARED, RECORDED, strict=True)))
+def test_constants_and_variables(declared, recorded, graph):
+    found = "".join(letter(declared, given) for given in GIVEN)
+    departures.judge(repr(declared), [] if found == recorded else [found, recorded], departures.DECLARED_INPUTS)
+
+
+@pytest.mark.parametrize(("declared", "recorded"), list(zip(DECLARED_PAIRS, RECORDED_PAIRS, strict=True)))
+def test_sequences_of_tensors(declared, recorded, graph):
+    assert "".join(letter(declared, given) for given in GIVEN_PAIRS) == recorded
 
 
 # -- compiling by hand
