@@ -24,7 +24,7 @@ def _check_call(name: str, declared: Any, value: Any, seen: dict[int, int]) -> N
     if is_sequence != isinstance(declared, (tuple, list)) or not isinstance(value, (Tensor, tuple, list)):
         want = "a mutable tuple or list" if isinstance(declared, (tuple, list)) else "a Tensor"
         raise TypeError(f"{_WHERE}the argument '{name}' must be {want}, but got {type(value).__name__}.")
-    if not is_sequence:
+    if isinstance(value, Tensor):
         _check_tensor(name, declared, value, seen)
         return
     if len(declared) != len(value):

@@ -98,7 +98,6 @@ class Cell(
         attributes["_phase"] = "train"
         attributes["training"] = False
         attributes["requires_grad"] = False
-        attributes["_plain"] = not self._has_bprop
         if flags:
             check_type("Cell", "flags", flags, dict)
             self.add_flags(**flags)
@@ -130,6 +129,8 @@ class Cell(
                 f"The '{type(self).__name__}' object has no attribute '_params': its __init__ does not call "
                 "super().__init__()."
             )
+        if "_names_checked" not in self.__dict__ and not scopes.tracing:
+            self._check_names_once()
         scope = scopes.current_scope() if scopes.tracing else None
         if scope is not None:
             with jax.named_scope(self._scope_name()):
@@ -169,7 +170,8 @@ class Cell(
         """Recompute whether a call may go straight to `construct`."""
         # the first two: `_call_special` lets the whole call be recorded
         recorded = self.__dict__["requires_grad"] or self in scopes.differentiated
-        self.__dict__["_plain"] = not (recorded or features.is_special(self))
+        attributes = self.__dict__
+        attributes["_plain"] = "_names_checked" in attributes and not (recorded or features.is_special(self))
 
     @property
     def has_bprop(self) -> bool:

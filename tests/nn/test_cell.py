@@ -96,6 +96,65 @@ def test_auto_prefix_false_leaves_names_alone_and_check_names_finds_duplicates()
         cell.check_names()
 
 
+# -- two Parameters of one name: the first call names all by their paths, as recorded
+class Inserted(nn.Cell):
+    """Children and a Parameter that keep their names, because they are inserted."""
+
+    def __init__(self):
+        super().__init__()
+        for name in ("one", "two"):
+            self.insert_child_to_cell(name, nn.Dense(2, 2, has_bias=False))
+        self.insert_param_to_cell("scale", weight("given"))
+        self.factor = weight("own")
+
+    def construct(self, x):
+        return self.two(self.one(x)) * self.scale.sum()
+
+
+GIVEN = ["given", "own", "weight", "weight"]
+PATHS = ["scale", "factor", "one.weight", "two.weight"]
+
+
+def test_the_first_call_names_by_paths_where_two_names_are_equal(mode):
+    cell = Inserted()
+    assert names(cell) == GIVEN
+    cell(ms.ops.ones((1, 2), ms.float32))
+    assert names(cell) == PATHS
+    cell.factor.name = "weight"
+    cell.scale.name = "weight"
+    cell(ms.ops.ones((1, 2), ms.float32))  # later calls leave the names alone
+    assert names(cell) == ["weight", "weight", *PATHS[2:]]
+
+
+def test_the_first_call_leaves_names_alone_that_differ(mode):
+    cell = holder(w=weight("given"))
+    cell.construct = lambda x: x * cell.w.sum()
+    cell(ms.ops.ones(2, ms.float32))
+    assert names(cell) == ["given"]
+
+
+def test_compiled_code_names_nothing(mode):
+    cell = Inserted()
+    with pytest.raises(RuntimeError, match="already exists"):
+        ms.jit(cell.construct)(ms.ops.ones((1, 2), ms.float32))
+    assert names(cell) == GIVEN
+
+
+def test_training_names_by_paths_in_the_first_step(mode):
+    found = []
+
+    class Found(ms.train.Callback):
+        def on_train_begin(self, run_context):
+            found.append(names(cell))
+
+    cell = Inserted()
+    data = ms.dataset.NumpySlicesDataset((np.ones((1, 2), np.float32),) * 2, shuffle=False).batch(1)
+    model = ms.Model(cell, nn.MSELoss(), nn.SGD([cell.scale], 0.1))
+    model.train(1, data, callbacks=Found(), dataset_sink_mode=False)
+    assert found == [GIVEN]
+    assert names(cell) == ["given", *[f"network._backbone.{path}" for path in PATHS[1:]]]
+
+
 def test_parameter_tuple_members_are_named_by_themselves():
     cell = holder(ps=ParameterTuple((weight("a"), weight("b"))))
     assert pairs(cell) == [("a", "a"), ("b", "b")]

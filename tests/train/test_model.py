@@ -316,3 +316,34 @@ def test_a_model_predicts_and_has_its_networks():
     assert (type(model.train_network), type(model.eval_network)) == (nn.TrainOneStepCell, nn.WithEvalCell)
     with pytest.raises(RuntimeError):  # as MindSpore where there is no Ascend
         model.build()
+
+
+def test_fit_enters_callbacks_for_the_run_and_for_each_evaluation(mode):
+    """The order was recorded."""
+    order = []
+
+    class Order(Callback):
+        def __enter__(self):
+            order.append("enter")
+            return self
+
+        def __exit__(self, *error):
+            order.append("exit")
+
+        def on_train_epoch_begin(self, run_context):
+            order.append("epoch")
+
+        def on_eval_begin(self, run_context):
+            order.append("eval")
+
+        def on_eval_end(self, run_context):
+            order.append("eval end")
+
+        def on_train_epoch_end(self, run_context):
+            order.append("epoch end")
+
+    network = nn.Dense(3, 2)
+    model = Model(network, nn.MSELoss(), nn.SGD(network.trainable_params(), 0.1), metrics={"mse"})
+    model.fit(2, rows(), rows(), callbacks=Order(), dataset_sink_mode=False)
+    epoch = ["epoch", "enter", "eval", "eval end", "exit", "epoch end"]
+    assert order == ["enter", *epoch, *epoch, "exit"]

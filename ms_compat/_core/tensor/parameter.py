@@ -8,6 +8,7 @@ structure, because five equal parameters with five names would be five traces.
 from __future__ import annotations
 
 import itertools
+import re
 import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -26,6 +27,7 @@ from ms_compat._core.tensor.parameter_info import ParamInfo
 from ms_compat._core.trace import concurrency, scopes, write_barrier
 
 PARAMETER_NAME_DEFAULT = "Parameter"
+_PREFIX = re.compile(r"\w+[0-9a-zA-Z_.]*", re.ASCII)  # what ParameterTuple.clone takes
 
 
 _count = itertools.count()
@@ -332,13 +334,23 @@ class ParameterTuple(tuple):
         return tuple.__new__(cls, data)
 
     def clone(self, prefix: str, init="same") -> ParameterTuple:
-        """Copies of all parameters, each name led by `prefix` and a dot."""
+        """Copies of all parameters, each name led by `prefix` and a dot.
+
+        Raises:
+            TypeError: `prefix` is not a str.
+            ValueError: `prefix` is empty, or has other characters than those of names and dots.
+        """
         if not isinstance(prefix, str):
             raise TypeError(f"For 'ParameterTuple.clone', 'prefix' must be a str, but got {type(prefix).__name__}.")
+        if not _PREFIX.fullmatch(prefix):
+            raise ValueError(
+                f"For 'ParameterTuple.clone', 'prefix' must consist of letters, digits, '_' and '.', and not begin "
+                f"with a dot, but got {prefix!r}."
+            )
         copies = []
         for parameter in self:
             copied = parameter.clone(init)
-            copied.name = f"{prefix}.{parameter.name}" if prefix else parameter.name
+            copied.name = f"{prefix}.{parameter.name}"
             copied.__dict__["_cloned_from"] = weakref.ref(parameter)
             copies.append(copied)
         return ParameterTuple(copies)

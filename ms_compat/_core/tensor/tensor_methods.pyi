@@ -1057,7 +1057,8 @@ class TensorMethods:
     def swapdims(self, dim0: _b.int, dim1: _b.int) -> Tensor:
         """Two dimensions exchanged; a view in PYNATIVE_MODE."""
     @property
-    def symbolic_shape(self) -> Any: ...
+    def symbolic_shape(self) -> Any:
+        """The shape that was given with Symbols: their constraints, and the other sizes; None for any other tensor."""
     def t(self) -> Tensor:
         """A matrix transposed, a view in PYNATIVE_MODE; a tensor with fewer dimensions as it is."""
     @overload

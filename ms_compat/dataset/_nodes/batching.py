@@ -92,8 +92,13 @@ class Batched(Dataset):
 
     def _size(self) -> int | None:
         size = self.children[0]._size()
-        if size is None or callable(self.batch_size):
-            return None
+        return None if size is None or callable(self.batch_size) else self._batches_of(size)
+
+    def _counted(self) -> int:
+        # Rows are counted, not batches, which need not be possible: their shapes may differ.
+        return super()._counted() if callable(self.batch_size) else self._batches_of(self.children[0]._counted())
+
+    def _batches_of(self, size: int) -> int:
         if self.batch_size == -1:
             return size
         return size // self.batch_size if self.drop_remainder else -(-size // self.batch_size)

@@ -158,8 +158,9 @@ class BucketBatchByLengthDataset(Dataset):
         bucket_boundaries: rising lengths; bucket k holds lengths below boundary k, the last one the rest.
         bucket_batch_sizes: the batch size of each bucket, one more than boundaries.
         element_length_function: the length of a row, from the columns.
-        pad_info: see `PaddedBatchDataset`; None pads nothing.
-        pad_to_bucket_boundary: open axes are padded to the bucket's boundary - 1.
+        pad_info: see `PaddedBatchDataset`; None pads every column, as `{}` does.
+        pad_to_bucket_boundary: axes that `pad_info` leaves open are padded to the bucket's boundary - 1; without effect
+            where it names no column.
         drop_remainder: whether buckets that are not full at the end are left out.
 
     Raises:
@@ -181,7 +182,7 @@ class BucketBatchByLengthDataset(Dataset):
     ) -> None:
         super().__init__(dataset)
         api = "bucket_batch_by_length"
-        self.column_names = checks.column_list(api, "column_names", column_names)
+        self.column_names = checks.column_list(api, "column_names", check_type(api, "column_names", column_names, list))
         check_type(api, "bucket_boundaries", bucket_boundaries, list)
         check_type(api, "bucket_batch_sizes", bucket_batch_sizes, list)
         if not bucket_boundaries:
@@ -200,7 +201,7 @@ class BucketBatchByLengthDataset(Dataset):
             raise type_error(api, "element_length_function", "a function", element_length_function)
         self.bucket_boundaries, self.bucket_batch_sizes = bucket_boundaries, bucket_batch_sizes
         self.element_length_function = element_length_function
-        self.pad_info = check_pad_info(api, pad_info)
+        self.pad_info = check_pad_info(api, pad_info) or {}
         self.pad_to_bucket_boundary = check_bool(api, "pad_to_bucket_boundary", pad_to_bucket_boundary)
         self.drop_remainder = check_bool(api, "drop_remainder", drop_remainder)
 
@@ -216,7 +217,7 @@ class BucketBatchByLengthDataset(Dataset):
             ) from error
 
     def _batch(self, group: list[rows.Row], names: list[str], bucket: int) -> rows.Row:
-        if not self.pad_to_bucket_boundary:
+        if not (self.pad_to_bucket_boundary and self.pad_info):
             return padded(group, names, self.pad_info)
         if bucket == len(self.bucket_boundaries):
             raise RuntimeError(

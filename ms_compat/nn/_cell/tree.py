@@ -230,8 +230,27 @@ class Tree(Part):
             names.add(parameter.name)
 
     def check_names_and_refresh_name(self) -> None:
-        """As `check_names`; names need no refreshing here."""
-        self.check_names()
+        """Name all Parameters of the tree by their paths if two of them have one name; the first call does this, too.
+
+        >>> import ms_compat as ms
+        >>> net = ms.nn.Cell()
+        >>> net.insert_child_to_cell("one", ms.nn.Dense(1, 1, has_bias=False))
+        >>> net.insert_child_to_cell("other", ms.nn.Dense(1, 1, has_bias=False))
+        >>> net.check_names_and_refresh_name()
+        >>> [parameter.name for parameter in net.get_parameters()]
+        ['one.weight', 'other.weight']
+        """
+        names = [parameter.name for parameter in self.get_parameters()]
+        if len(set(names)) < len(names):
+            self.update_parameters_name()
+            self.check_names()
+
+    def _check_names_once(self) -> None:
+        """Refresh the names before the first call that no compiled code makes; later calls do nothing."""
+        if "_names_checked" not in self.__dict__:
+            self.__dict__["_names_checked"] = True
+            self.check_names_and_refresh_name()
+            self._refresh_plain()
 
     @property
     def exist_names(self) -> set[str]:

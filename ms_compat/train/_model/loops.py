@@ -239,7 +239,8 @@ def _eval_within(model: Any, dataset: Any, hooks: CallbackList, context: RunCont
     params.cur_step_num = 0
     loss = Loss()
     evaluated = RunContext(params)
-    metrics = _evaluate(model, dataset, hooks, evaluated, loss)
+    with CallbackList(hooks.callbacks) as entered:  # MindSpore enters them once more
+        metrics = _evaluate(model, dataset, entered, evaluated, loss)
     params.update(kept)
     params.mode = "train"
     params.metrics = metrics
