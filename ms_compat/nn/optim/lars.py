@@ -8,7 +8,8 @@ from ms_compat._compile.function import CompiledFunction
 from ms_compat._core.checks import check_callable
 from ms_compat._core.errors import check_type
 from ms_compat._core.faces import faces
-from ms_compat._core.tensor import wrap
+from ms_compat._core.tensor import Tensor, wrap
+from ms_compat._core.tensor.parameter import Parameter
 from ms_compat._core.trace import scopes
 from ms_compat._optim import layerwise
 from ms_compat._optim.transform import check_gradient, wide
@@ -51,7 +52,10 @@ class LARS(Optimizer):
         check_type("LARS", "coefficient", coefficient, float)
         check_type("LARS", "use_clip", use_clip, bool)
         check_callable("LARS", "lars_filter", lars_filter)
-        super().__init__(0.0, list(optimizer.parameters))
+        # The three Parameters that MindSpore's checkpoints have for LARS itself; the step is the optimizer's.
+        super().__init__(0.0, [Parameter(Tensor(0.0), name="fake_param")])
+        self.learning_rate = Parameter(Tensor(0.0), name="fake_lr")
+        self.global_step = optimizer.global_step
         self.opt = optimizer
         self.parameters = optimizer.parameters
         self.epsilon, self.coefficient, self.use_clip = epsilon, coefficient, use_clip

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ms_compat import nn
+from ms_compat import Parameter, Tensor, nn
 from tests.nn import recorded
 from tests.nn.optim.by_formula import check, train
 
@@ -34,3 +34,13 @@ def test_lars(compiled, clip, scale):
         return nn.LARS(within, epsilon=1e-3, coefficient=0.02, use_clip=clip)
 
     check(train(make, compiled), rule, {"v": lambda name: 0.0})
+
+
+def test_the_state_has_the_names_of_mindspores_checkpoints():
+    weight = Parameter(Tensor([1.0]), name="w")
+    lars = nn.LARS(nn.Adam([weight], 0.1, weight_decay=0.1))
+    names = ["global_step", "fake_lr", "fake_param", "w", "learning_rate", "beta1_power", "beta2_power"]
+    assert [p.name for p in lars.get_parameters()] == [*names, "moment1.w", "moment2.w"]
+    lars((Tensor([1.0]),))
+    assert [p.name for p in lars.get_parameters()][:7] == names
+    assert lars.global_step.asnumpy().tolist() == lars.opt.global_step.asnumpy().tolist() == [1]
