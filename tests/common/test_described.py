@@ -58,6 +58,18 @@ def test_a_symbol_is_a_size_that_is_not_known():
     assert Tensor(shape=(None, 2), dtype=ms.float32).symbolic_shape is None
 
 
+def test_a_description_has_no_elements():
+    for shape in ([None, 3], None, [None, None], (2, None, 3)):
+        tensor = Tensor(shape=shape, dtype=ms.float32)
+        assert (tensor.size, tensor.nbytes, tensor.numel()) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("kwargs", [{"shape": (None, 2)}, {"shape": (2,), "init": "ones"}, {"init": "ones"}])
+def test_a_description_needs_a_dtype(kwargs):
+    with pytest.raises(ValueError, match="dtype"):
+        Tensor(**kwargs)
+
+
 @pytest.mark.parametrize(
     ("kwargs", "error"),
     [

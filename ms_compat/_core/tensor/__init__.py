@@ -232,6 +232,10 @@ class Tensor(TensorMethods, metaclass=_Printed):
         self._made_of_numpy = True
 
     def _init_later(self, dtype, shape, init) -> None:
+        if dtype is None and (init is not None or (isinstance(shape, (tuple, list)) and None in shape)):
+            raise ValueError(
+                "For 'Tensor', 'dtype' must be given with 'init' and with sizes that are None, but got None."
+            )
         if dtype is None or (shape is None and init is not None):
             raise _bad_data(None)
         np_dtype = _np_dtype(dtype)
@@ -358,6 +362,7 @@ class Tensor(TensorMethods, metaclass=_Printed):
 
     @property
     def size(self) -> int:
+<<<<<<< HEAD
         """Number of elements.
 
         >>> from ms_compat import Tensor
@@ -365,6 +370,10 @@ class Tensor(TensorMethods, metaclass=_Printed):
         3
         """
         return math.prod(self.shape)
+=======
+        """Number of elements; 0 for a tensor that describes an input of unknown size."""
+        return 0 if self.init is _DYNAMIC else math.prod(self.shape)
+>>>>>>> a7c6d41b (Describe inputs by Tensors without elements)
 
     @property
     def itemsize(self) -> int:

@@ -338,7 +338,7 @@ class ParameterTuple(tuple):
 
         Raises:
             TypeError: `prefix` is not a str.
-            ValueError: `prefix` is empty, or has other characters than those of names and dots.
+            ValueError: `prefix` is empty, begins with a dot, or has characters other than letters, digits, '_' and '.'.
         """
         if not isinstance(prefix, str):
             raise TypeError(f"For 'ParameterTuple.clone', 'prefix' must be a str, but got {type(prefix).__name__}.")

@@ -26,7 +26,7 @@ def check_declared(position: int, declared: Any, value: Any, seen: dict[int, int
     """Check one input against its declaration.
 
     Args:
-        position: counted from 1; of an element of a `mutable` sequence, its position there.
+        position: counted from 1, among the inputs or within a `mutable` sequence.
         declared: what `set_inputs` was given.
         value: what came.
         seen: the values of `unique` Symbols in this call.
