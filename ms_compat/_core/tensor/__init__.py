@@ -362,18 +362,13 @@ class Tensor(TensorMethods, metaclass=_Printed):
 
     @property
     def size(self) -> int:
-<<<<<<< HEAD
-        """Number of elements.
+        """Number of elements; 0 for a tensor that describes an input of unknown size.
 
         >>> from ms_compat import Tensor
         >>> print(Tensor([[1, 2, 3]]).size)
         3
         """
-        return math.prod(self.shape)
-=======
-        """Number of elements; 0 for a tensor that describes an input of unknown size."""
         return 0 if self.init is _DYNAMIC else math.prod(self.shape)
->>>>>>> a7c6d41b (Describe inputs by Tensors without elements)
 
     @property
     def itemsize(self) -> int:

@@ -58,6 +58,7 @@ class LARS(Optimizer):
         self.global_step = optimizer.global_step
         self.opt = optimizer
         self.parameters = optimizer.parameters
+        self.decay_flags = optimizer.decay_flags
         self.epsilon, self.coefficient, self.use_clip = epsilon, coefficient, use_clip
         self.lars_flag = tuple(bool(lars_filter(p)) for p in optimizer.parameters)
         self._decayed = optimizer.decay_flags if optimizer.exec_weight_decay else (False,) * len(self.lars_flag)

@@ -29,7 +29,6 @@ def test_other_tensors_have_no_marks():
     assert ms.Tensor([1.0])._mutable is False
 
 
-<<<<<<< HEAD
 # MindSpore's results of [1, 2, 3] and Tensor(-4): as Python and compiled; None stands for a TypeError
 WITH_A_TENSOR = {
     "items + y": ([-3, -2, -1], [-3, -2, -1]),
@@ -52,7 +51,8 @@ def test_a_sequence_and_a_tensor_are_added_by_element(kind, tensors):
         else:
             assert function(items, ms.Tensor(-4)).asnumpy().tolist() == eager, expression
         assert ms.jit(function)(items, ms.Tensor(-4)).asnumpy().tolist() == compiled, expression
-=======
+
+
 @ms.jit
 def of_two(a, b):
     return max(a, b), min(a, b), divmod(a, b), divmod(7, b), max(a, b, 3)
@@ -74,4 +74,3 @@ def of_many(numbers):
 )
 def test_the_largest_of_variable_numbers_is_a_number(call, recorded):
     assert repr(call()) == repr(recorded)
->>>>>>> 7f5d888b (Check the calls of functions under enable_dynamic and inputs declared by set_inputs as MindSpore does, and keep max of mutable numbers a number)
