@@ -47,6 +47,10 @@ class GlobalComm:
         WORLD_COMM_GROUP (str): the name of the group with all processes.
         INITED (bool): whether `init` was called.
         CHECK_ENVS (bool): kept for scripts that set it.
+
+    >>> from ms_compat.communication import GlobalComm
+    >>> GlobalComm.WORLD_COMM_GROUP in ("hccl_world_group", "nccl_world_group", "mccl_world_group")
+    True
     """
 
     BACKEND = "hccl"
@@ -275,15 +279,22 @@ def members(api: str, group: str | None = None, needs_init: bool = True) -> tupl
 
 
 def get_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
-    """Returns this process's number in a group.
+    """Return this process's number in a group. In a single process it is 0, also before `init`.
 
     Args:
-        group: its name; all processes by default.
+        group: the group's name; all processes by default.
+
+    Returns:
+        An int from 0 to the group's size - 1.
 
     Raises:
-        TypeError: it is not a str.
+        TypeError: `group` is not a str.
         ValueError: there is no such group.
         RuntimeError: this process is not in it.
+
+    >>> from ms_compat.communication import get_rank
+    >>> get_rank()
+    0
     """
     ranks, rank = _ranks("get_rank", group), _world()[0]
     if rank not in ranks:
@@ -292,12 +303,37 @@ def get_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
 
 
 def get_group_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
-    """Returns how many processes a group has; arguments and errors as of `get_rank`."""
+    """Return the number of processes in a group. In a single process it is 1, also before `init`.
+
+    Args:
+        group: the group's name; all processes by default.
+
+    Raises:
+        TypeError: `group` is not a str.
+        ValueError: there is no such group.
+
+    >>> from ms_compat.communication import get_group_size
+    >>> get_group_size()
+    1
+    """
     return len(_ranks("get_group_size", group))
 
 
 def get_local_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
-    """Returns this process's number on its machine; arguments and errors as of `get_rank`."""
+    """Return this process's number on its machine.
+
+    Args:
+        group: the group's name; all processes by default.
+
+    Raises:
+        TypeError: `group` is not a str.
+        ValueError: there is no such group.
+        RuntimeError: this process is not in it.
+
+    >>> from ms_compat.communication import get_local_rank
+    >>> get_local_rank()
+    0
+    """
     _ranks("get_local_rank", group)
     launched = _launched()
     if launched is not None and launched[2] is not None:
@@ -306,7 +342,19 @@ def get_local_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
 
 
 def get_local_rank_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
-    """Returns how many processes run on this machine; arguments and errors as of `get_rank`."""
+    """Return the number of processes on this machine.
+
+    Args:
+        group: the group's name; all processes by default.
+
+    Raises:
+        TypeError: `group` is not a str.
+        ValueError: there is no such group.
+
+    >>> from ms_compat.communication import get_local_rank_size
+    >>> get_local_rank_size()
+    1
+    """
     size = get_group_size(group)
     local = os.environ.get("MS_LOCAL_WORKER_NUM") or os.environ.get("OMPI_COMM_WORLD_LOCAL_SIZE") or ""
     return min(size, int(local)) if local.isdigit() and int(local) > 0 else size
@@ -322,6 +370,10 @@ def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: there is no such group or number.
+
+    >>> from ms_compat.communication import get_world_rank_from_group_rank
+    >>> get_world_rank_from_group_rank("hccl_world_group", 0)
+    0
     """
     ranks = _ranks("get_world_rank_from_group_rank", group)
     if check_non_negative_int("get_world_rank_from_group_rank", "group_rank_id", group_rank_id) >= len(ranks):

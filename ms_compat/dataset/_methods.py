@@ -42,7 +42,37 @@ class DatasetMethods:
         max_rowsize: int | None = None,
         offload: bool | None = None,
     ) -> Dataset:
-        """Applies operations to columns of every row; see `MapDataset`."""
+        """Apply functions to columns of every row.
+
+        Args:
+            operations: a function or transform, or a list of them. Each gets what the one before returned; a tuple is
+                one item for each column, anything else is one column.
+            input_columns: name or names of the columns for the first operation; None is the first column.
+            output_columns: names of the columns that the last one returns; None keeps the input names.
+            num_parallel_workers: number of threads or processes; None is one thread. `MapDataset` says
+                when processes are used.
+            python_multiprocessing: run the operations in worker processes.
+            cache: None or a `DatasetCache`.
+            callbacks: a `DSCallback` or a list of them.
+            max_rowsize: in MB, how much of a row goes through shared memory; -1 and None set no limit.
+            offload: accepted; rows are mapped by NumPy.
+
+        Returns:
+            The new dataset. If the operations return as many columns as they get, each column replaces its input;
+            otherwise the new columns come first, and then the ones that were not used.
+
+        Raises:
+            TypeError: an argument has another type.
+            ValueError: an operation is not callable, or it is a class or a Cell.
+            RuntimeError: while iterating: a column does not exist, an operation raises an exception, or it returns
+                another number of columns.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False)
+        >>> data = data.map(lambda x: (x, x * x), input_columns=["x"], output_columns=["x", "square"])
+        >>> [[item.item() for item in row] for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [[1, 1], [2, 4], [3, 9]]
+        """
         return MapDataset(
             self,
             operations,
@@ -59,7 +89,25 @@ class DatasetMethods:
     def filter(
         self: Any, predicate: Callable[..., Any], input_columns: Any = None, num_parallel_workers: int | None = None
     ) -> Dataset:
-        """Keeps the rows for which the predicate is true; see `FilterDataset`."""
+        """Keep the rows for which a function returns true.
+
+        Args:
+            predicate: a function of the input columns, as NumPy arrays; the truth of its result decides.
+            input_columns: name or names of the columns that it gets; None is all of them.
+            num_parallel_workers: accepted; the function runs in the thread that reads.
+
+        Returns:
+            The new dataset.
+
+        Raises:
+            TypeError: an argument has another type.
+            RuntimeError: while iterating: a column does not exist, or the function fails.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset([1, 2, 3, 4], ["x"], shuffle=False).filter(lambda x: x % 2 == 0, ["x"])
+        >>> [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [2, 4]
+        """
         return FilterDataset(self, predicate, input_columns, num_parallel_workers)
 
     def batch(
@@ -73,7 +121,36 @@ class DatasetMethods:
         python_multiprocessing: bool = False,
         max_rowsize: int | None = None,
     ) -> Dataset:
-        """Stacks consecutive rows; see `BatchDataset`."""
+        """Stack consecutive rows along a new first axis: a column of shape [*] becomes [batch_size, *].
+
+        Args:
+            batch_size: an int >= 1, or a function of a `BatchInfo` that returns one.
+            drop_remainder: whether to leave out a last batch with fewer rows.
+            num_parallel_workers: number of processes with `python_multiprocessing`; otherwise one thread makes the
+                batches.
+            per_batch_map: a function of the input columns (each a list of arrays) and the `BatchInfo`. It returns a
+                tuple with a list or an array for each column.
+            input_columns: the columns that it gets; None is all of them.
+            output_columns: names of the columns that it returns; None keeps the input names.
+            python_multiprocessing: call `per_batch_map` in worker processes.
+            max_rowsize: in MB, how much of a batch goes through shared memory; -1 and None set no limit.
+
+        Returns:
+            The new dataset; its size is the number of batches.
+
+        Raises:
+            TypeError: an argument has another type.
+            ValueError: the size is < 1, or `per_batch_map` does not take the columns and the `BatchInfo`.
+            RuntimeError: while iterating: rows differ in shape or dtype (see `padded_batch`).
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset([1, 2, 3, 4, 5], ["x"], shuffle=False)
+        >>> [row["x"].tolist() for row in data.batch(2).create_dict_iterator(num_epochs=1, output_numpy=True)]
+        [[1, 2], [3, 4], [5]]
+        >>> data = ds.NumpySlicesDataset([1, 2, 3, 4, 5], ["x"], shuffle=False).batch(2, drop_remainder=True)
+        >>> data.get_dataset_size()
+        2
+        """
         return BatchDataset(
             self,
             batch_size,
@@ -93,7 +170,29 @@ class DatasetMethods:
         num_parallel_workers: int | None = None,
         pad_info: dict[str, Any] | None = None,
     ) -> Dataset:
-        """Stacks consecutive rows, padded to one shape; see `PaddedBatchDataset`."""
+        """Stack consecutive rows, after each array was padded to one shape.
+
+        Args:
+            batch_size: an int >= 1, or a function of a `BatchInfo` that returns one.
+            drop_remainder: whether to leave out a last batch with fewer rows.
+            num_parallel_workers: accepted; one thread makes the batches.
+            pad_info: a dict of column name and (shape, value). None as a size takes the longest row of the batch, and
+                None as the value is 0. `{}` pads every column in this way; None pads nothing.
+
+        Returns:
+            The new dataset.
+
+        Raises:
+            TypeError: an argument has another type.
+            RuntimeError: while iterating: a column does not exist, or an array has another rank than its shape in
+                `pad_info`.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.GeneratorDataset([[[1]], [[2, 3]]], ["x"], shuffle=False)
+        >>> data = data.padded_batch(2, pad_info={"x": ([3], -1)})
+        >>> [row[0].tolist() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [[[1, -1, -1], [2, 3, -1]]]
+        """
         return PaddedBatchDataset(self, batch_size, drop_remainder, num_parallel_workers, pad_info)
 
     def bucket_batch_by_length(
@@ -106,7 +205,32 @@ class DatasetMethods:
         pad_to_bucket_boundary: bool = False,
         drop_remainder: bool = False,
     ) -> Dataset:
-        """Batches rows of similar length together; see `BucketBatchByLengthDataset`."""
+        """Batch rows of similar length together. A row waits in its length's bucket until the bucket is full.
+
+        Args:
+            column_names: the columns for `element_length_function`; without it one column, whose first axis is the
+                length.
+            bucket_boundaries: rising lengths. Bucket k holds lengths below boundary k, and the last bucket the rest.
+            bucket_batch_sizes: the batch size of each bucket, one more than the boundaries.
+            element_length_function: the length of a row, computed from the columns.
+            pad_info: see `padded_batch`; None pads nothing.
+            pad_to_bucket_boundary: pad axes of no given size to the bucket's boundary - 1.
+            drop_remainder: whether to leave out buckets that are not full at the end.
+
+        Returns:
+            The new dataset.
+
+        Raises:
+            TypeError: an argument has another type.
+            ValueError: the numbers of boundaries and sizes do not fit, or the boundaries do not rise.
+            RuntimeError: while iterating: a row is too long for `pad_to_bucket_boundary`.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.GeneratorDataset([[[1]], [[2, 2, 2]], [[3]], [[4, 4, 4, 4]]], ["x"], shuffle=False)
+        >>> data = data.bucket_batch_by_length(["x"], [3], [2, 2], pad_info={})
+        >>> [row[0].tolist() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [[[1], [3]], [[2, 2, 2, 0], [4, 4, 4, 4]]]
+        """
         return BucketBatchByLengthDataset(
             self,
             column_names,
@@ -119,34 +243,132 @@ class DatasetMethods:
         )
 
     def shuffle(self: Any, buffer_size: int) -> Dataset:
-        """Shuffles through a buffer of rows; see `ShuffleDataset`.
+        """Shuffle the rows through a buffer: each row given out is drawn from the next `buffer_size` rows.
+
+        Args:
+            buffer_size: number of rows in the buffer, an int >= 2. With the dataset's size the order is uniformly
+                random.
+
+        Returns:
+            The new dataset. Epochs differ; the same seed (`mindspore.set_seed` or `dataset.config.set_seed`) gives the
+            same epochs again, in MindSpore's order.
 
         Raises:
+            TypeError: `buffer_size` is not an int.
+            ValueError: it is < 2.
             RuntimeError: the pipeline has a `sync_wait`, whose rows a buffer would hold back.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False).shuffle(3)
+        >>> sorted(row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True))
+        [1, 2, 3]
         """
         if waits(self):
             raise RuntimeError("No shuffle after sync operators: call 'shuffle' before 'sync_wait'.")
         return ShuffleDataset(self, buffer_size)
 
     def repeat(self: Any, count: int | None = None) -> Dataset:
-        """Repeats the rows, None or -1 without end; see `RepeatDataset`."""
+        """Repeat the rows. After `shuffle`, each repetition has another order.
+
+        Args:
+            count: how often the rows are given, an int >= 1; None and -1 repeat without end.
+
+        Returns:
+            The new dataset. Its size is `count` times as large; without end it counts once.
+
+        Raises:
+            TypeError: `count` is not an int.
+            ValueError: it is 0 or < -1.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False).repeat(2)
+        >>> [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [1, 2, 1, 2]
+        """
         return RepeatDataset(self, count)
 
     def take(self: Any, count: int = -1) -> Dataset:
-        """Takes the first rows, -1 all of them; see `TakeDataset`."""
+        """Take the first rows of each epoch.
+
+        Args:
+            count: number of rows, an int >= 1; -1 takes all.
+
+        Returns:
+            The new dataset.
+
+        Raises:
+            TypeError: `count` is not an int.
+            ValueError: it is 0 or < -1.
+
+        >>> import ms_compat.dataset as ds
+        >>> ds.NumpySlicesDataset([1, 2, 3], ["x"]).take(2).get_dataset_size()
+        2
+        """
         return TakeDataset(self, count)
 
     def skip(self: Any, count: int) -> Dataset:
-        """Leaves out the first rows; see `SkipDataset`."""
+        """Leave out the first rows of each epoch.
+
+        Args:
+            count: number of rows, an int >= 0.
+
+        Returns:
+            The new dataset.
+
+        Raises:
+            TypeError: `count` is not an int.
+            ValueError: it is negative.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False).skip(1)
+        >>> [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [2, 3]
+        """
         return SkipDataset(self, count)
 
     def zip(self: Any, datasets: Any) -> Dataset:
-        """Joins the columns of several datasets side by side; see `ZipDataset`."""
+        """Join the columns of several datasets side by side. The shortest dataset ends the epoch.
+
+        Args:
+            datasets: a dataset, or a tuple of datasets. Their column names must differ.
+
+        Returns:
+            The new dataset.
+
+        Raises:
+            TypeError: it is neither.
+            RuntimeError: while iterating: a column name appears twice (see `rename`).
+
+        >>> import ms_compat.dataset as ds
+        >>> x = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False)
+        >>> y = ds.NumpySlicesDataset([3, 4], ["y"], shuffle=False)
+        >>> [[item.item() for item in row] for row in x.zip(y).create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [[1, 3], [2, 4]]
+        """
         check_type("Dataset.zip", "datasets", datasets, (tuple, Dataset))
         return ZipDataset((self, *(datasets if isinstance(datasets, tuple) else (datasets,))))
 
     def concat(self: Any, datasets: Any) -> Dataset:
-        """Puts the rows of several datasets one after the other; see `ConcatDataset`."""
+        """Put the rows of several datasets one after the other; `a + b` does the same.
+
+        Args:
+            datasets: a dataset, or a list of datasets, with the same column names in the same order and the same
+                dtypes.
+
+        Returns:
+            The new dataset.
+
+        Raises:
+            TypeError: it is neither.
+            ValueError: a dataset has no rows.
+            RuntimeError: the list is empty; while iterating: columns or dtypes differ.
+
+        >>> import ms_compat.dataset as ds
+        >>> a = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False)
+        >>> b = ds.NumpySlicesDataset([3], ["x"], shuffle=False)
+        >>> [row[0].item() for row in a.concat(b).create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [1, 2, 3]
+        """
         check_type("Dataset.concat", "datasets", datasets, (list, Dataset))
         others = datasets if isinstance(datasets, list) else [datasets]
         if not others:
@@ -157,32 +379,108 @@ class DatasetMethods:
         return self.concat(datasets)
 
     def project(self: Any, columns: Any) -> Dataset:
-        """Keeps the named columns, in the given order; see `ProjectDataset`."""
+        """Keep the named columns, in the given order.
+
+        Args:
+            columns: a name or a list of names.
+
+        Returns:
+            The new dataset.
+
+        Raises:
+            TypeError: another type.
+            ValueError: a name is empty or appears twice.
+            RuntimeError: there is no such column, found when the pipeline runs.
+
+        >>> import ms_compat.dataset as ds
+        >>> ds.NumpySlicesDataset(([1], [2], [3]), ["a", "b", "c"]).project(["c", "a"]).get_col_names()
+        ['c', 'a']
+        """
         return ProjectDataset(self, columns)
 
     def rename(self: Any, input_columns: Any, output_columns: Any) -> Dataset:
-        """Renames columns; see `RenameDataset`."""
+        """Rename columns.
+
+        Args:
+            input_columns: a name or a list of names.
+            output_columns: as many new names.
+
+        Returns:
+            The new dataset.
+
+        Raises:
+            TypeError: another type.
+            ValueError: the numbers differ, or a name appears twice.
+            RuntimeError: there is no such column, or a new name is already in use; found when the pipeline runs.
+
+        >>> import ms_compat.dataset as ds
+        >>> ds.NumpySlicesDataset(([1], [2]), ["a", "b"]).rename("a", "image").get_col_names()
+        ['image', 'b']
+        """
         return RenameDataset(self, input_columns, output_columns)
 
     def split(self: Any, sizes: list[Any], randomize: bool = True) -> tuple[Dataset, ...]:
-        """Splits into datasets without overlap; see `split.split`."""
+        """Split the rows into datasets without overlap.
+
+        Args:
+            sizes: a list with each part's number of rows (their sum is the dataset's size), or with shares in (0, 1]
+                whose sum is 1. Shares are rounded, and the first part gets the difference.
+            randomize: draw which rows go to which part, once for all epochs; otherwise take them in order.
+
+        Returns:
+            A tuple of datasets.
+
+        Raises:
+            TypeError: `sizes` is not a list.
+            ValueError: it is empty, a size is not positive, sizes and shares are mixed, or the shares do not add up to
+                1.
+            RuntimeError: the sizes do not add up to the dataset's size, or a share is less than one row.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset(list(range(10)), ["x"], shuffle=False)
+        >>> train, test = data.split([0.8, 0.2], randomize=False)
+        >>> train.get_dataset_size()
+        8
+        >>> [row[0].item() for row in test.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [8, 9]
+        """
         return split(self, sizes, randomize)
 
     def apply(self: Any, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
-        """Returns what a function makes of this dataset.
+        """Return what a function makes of this dataset.
+
+        Args:
+            apply_func: a function of a dataset that returns a dataset.
 
         Raises:
-            TypeError: if it is not callable or returns no dataset.
+            TypeError: it is not callable, or it returns something else.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"]).apply(lambda data: data.take(2).batch(2))
+        >>> data.get_dataset_size()
+        1
         """
         check_callable("Dataset.apply", "apply_func", apply_func)
         made = apply_func(self)
         return check_type("Dataset.apply", "apply_func(dataset)", made, Dataset)
 
     def flat_map(self: Any, func: Callable[[Any], Dataset]) -> Dataset:
-        """Makes a dataset from every row and concatenates them; it reads the rows now, as in MindSpore.
+        """Make a dataset from every row and put them one after the other. As in MindSpore, it reads the rows at once.
+
+        Args:
+            func: a function of a row's columns, as NumPy arrays, that returns a dataset.
+
+        Returns:
+            The new dataset.
 
         Raises:
-            TypeError: if the function returns no dataset.
+            TypeError: `func` is not callable, or it returns something else.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False)
+        >>> data = data.flat_map(lambda x: ds.NumpySlicesDataset([x, x * 10], ["x"], shuffle=False))
+        >>> [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [1, 10, 2, 20]
         """
         check_callable("Dataset.flat_map", "func", func)
         made = []
@@ -199,15 +497,62 @@ class DatasetMethods:
     def sync_wait(
         self: Any, condition_name: str, num_batch: int = 1, callback: Callable[..., Any] | None = None
     ) -> Dataset:
-        """Makes the pipeline wait for `sync_update`; see `SyncWaitDataset`."""
+        """Make the pipeline wait at this place for `sync_update`. The first rows pass without one.
+
+        If no update comes within the time of `dataset.config.set_callback_timeout`, it warns and lets all rows through.
+
+        Args:
+            condition_name: a name for `sync_update`.
+            num_batch: number of rows (batches) that each update lets through, an int >= 1.
+            callback: a function that `sync_update` calls with its `data`.
+
+        Returns:
+            The new dataset. Call `shuffle` before `sync_wait`, not after it.
+
+        Raises:
+            TypeError: an argument has another type.
+            ValueError: `num_batch` is < 1.
+            RuntimeError: the name is in use.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False).sync_wait("gate")
+        >>> for row in data.create_dict_iterator(num_epochs=1, output_numpy=True):
+        ...     print(row["x"])
+        ...     data.sync_update("gate")
+        1
+        2
+        """
         return SyncWaitDataset(self, condition_name, num_batch, callback)
 
     def sync_update(self: Any, condition_name: str, num_batch: int | None = None, data: Any = None) -> None:
-        """Releases the next batches of the `sync_wait` of this name; see `SyncWaitDataset`."""
+        """Let the next batches pass the `sync_wait` of this name.
+
+        Args:
+            condition_name: the name of the `sync_wait`.
+            num_batch: number of batches; None is the number given to `sync_wait`.
+            data: what its callback gets.
+
+        Raises:
+            RuntimeError: the pipeline has no `sync_wait` of this name.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False).sync_wait("gate", callback=print)
+        >>> for row in data.create_dict_iterator(num_epochs=1, output_numpy=True):
+        ...     data.sync_update("gate", data=f"after {row['x']}")
+        after 1
+        after 2
+        """
         update(self, condition_name, num_batch, data)
 
     def disable_sync(self: Any) -> None:
-        """Lets every `sync_wait` of this pipeline pass from now on."""
+        """Let every `sync_wait` of this pipeline pass from now on.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False).sync_wait("gate")
+        >>> data.disable_sync()
+        >>> [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [1, 2]
+        """
         disable(self)
 
     def create_tuple_iterator(
@@ -235,7 +580,27 @@ class DatasetMethods:
         return TupleIterator(self if names is None else self.project(names), num_epochs, output_numpy)
 
     def create_dict_iterator(self: Any, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False) -> Any:
-        """Makes an iterator whose items are dicts, column name to data; the arguments are `create_tuple_iterator`'s."""
+        """Make an iterator whose items are dicts of column name and data.
+
+        Args:
+            num_epochs: number of epochs that may be iterated; -1 sets no limit. Each `for` loop over the iterator is an
+                epoch.
+            output_numpy: give NumPy arrays instead of Tensors. Strings are NumPy arrays in any case.
+            do_copy: accepted; every item is an array of its own already.
+
+        Returns:
+            An iterator.
+
+        Raises:
+            TypeError: an argument has another type.
+            RuntimeError: one epoch more than `num_epochs` is begun.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset({"x": [1.0, 2.0], "y": [0, 1]}, shuffle=False).batch(2)
+        >>> for row in data.create_dict_iterator(num_epochs=1):
+        ...     print(row["x"], row["y"])
+        [1. 2.] [0 1]
+        """
         check_bool("create_dict_iterator", "do_copy", do_copy)
         return DictIterator(self, num_epochs, output_numpy)
 
@@ -243,10 +608,18 @@ class DatasetMethods:
         return self.create_tuple_iterator(num_epochs=1)
 
     def to_json(self: Any, filename: str = "") -> dict[str, Any]:
-        """The pipeline as JSON, see `serialize`.
+        """Describe the pipeline as JSON; `dataset.deserialize` makes it again.
 
         Args:
             filename: the file to write; "" writes none.
+
+        Returns:
+            A dict: the last node with its arguments, and its children.
+
+        >>> import ms_compat.dataset as ds
+        >>> made = ds.NumpySlicesDataset([1, 2], ["x"]).batch(2).to_json()
+        >>> made["op_type"]
+        'BatchDataset'
         """
         return write(self, filename)
 
@@ -266,6 +639,12 @@ class DatasetMethods:
             ValueError: if `num_files` is out of range, or for another `file_type`.
             RuntimeError: if a file exists, the folder does not, there are no rows, or one cannot be stored: strings
                 and bytes must have no axes, arrays may differ in the length of their first axis only.
+
+        >>> import ms_compat.dataset as ds
+        >>> ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False).save("numbers.mindrecord")
+        >>> data = ds.MindDataset("numbers.mindrecord", shuffle=False)
+        >>> [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [1, 2, 3]
         """
         saving.save(self, saving.check(file_name, num_files, file_type))
 

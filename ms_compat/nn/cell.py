@@ -107,6 +107,13 @@ class Cell(
 
         Raises:
             AttributeError: it does not.
+
+        >>> import ms_compat as ms
+        >>> class Square(ms.nn.Cell):
+        ...     def construct(self, x):
+        ...         return x * x
+        >>> print(Square()(ms.Tensor([1.0, 3.0])))
+        [1. 9.]
         """
         raise attribute_error(_undefined(type(self)), "construct")
 

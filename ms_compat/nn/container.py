@@ -245,6 +245,19 @@ class SequentialCell(_Numbered):
         return type(self)(OrderedDict(list(self._cells.items())[index]))
 
     def construct(self, input_data):
+        """Call the Cells one after another, each with the result of the one before.
+
+        Args:
+            input_data: the input of the first Cell.
+
+        Returns:
+            What the last Cell returns; `input_data` itself without Cells.
+
+        >>> import ms_compat as ms
+        >>> net = ms.nn.SequentialCell(ms.nn.ReLU(), ms.nn.Flatten())
+        >>> net(ms.Tensor([[[1.0], [-1.0]]])).shape
+        (1, 2)
+        """
         for cell in self.cell_list:
             input_data = cell(input_data)
         return input_data
@@ -291,6 +304,14 @@ class CellList(_Numbered):
 
         Raises:
             TypeError: not a list, or an element is not a Cell.
+
+        >>> from ms_compat import nn
+        >>> nn.CellList([nn.ReLU()]).extend([nn.Sigmoid(), nn.Tanh()])
+        CellList(
+          (0): ReLU()
+          (1): Sigmoid()
+          (2): Tanh()
+        )
         """
         if not isinstance(cells, list):
             raise TypeError(
@@ -315,6 +336,12 @@ class CellList(_Numbered):
         Raises:
             IndexError: `index` is out of range.
             TypeError: `cell` is not a Cell.
+
+        >>> from ms_compat import nn
+        >>> cells = nn.CellList([nn.ReLU()])
+        >>> cells.insert(0, nn.Sigmoid())
+        >>> list(cells)
+        [Sigmoid(), ReLU()]
         """
         self._insert(index, cell)
 
@@ -323,6 +350,13 @@ class CellList(_Numbered):
 
         Raises:
             NotImplementedError: always; call the Cells in it.
+
+        >>> import ms_compat as ms
+        >>> x = ms.Tensor([-1.0, 2.0])
+        >>> for cell in ms.nn.CellList([ms.nn.ReLU(), ms.nn.Sigmoid()]):
+        ...     x = cell(x)
+        >>> x.shape
+        (2,)
         """
         raise NotImplementedError("A CellList is not called; call the Cells in it.")
 

@@ -117,24 +117,37 @@ class Model:
         self, epoch, train_dataset, callbacks=None, dataset_sink_mode=False, sink_size=-1, initial_epoch=0, *,
         resume=None,
     ):  # fmt: skip
-        """Train.
+        """Train the network: one step for every batch of every epoch.
 
         Args:
-            epoch: the last epoch, counted from 1.
+            epoch: the last epoch, an int counted from 1.
             train_dataset: gives (data, label), or what the network takes.
             callbacks: a Callback or a list of them.
             dataset_sink_mode, sink_size: accepted; every step is dispatched, with the next batch on its way.
             initial_epoch: how many epochs are done already.
-            resume: path of a checkpoint written with `CheckpointConfig(resumable=True)`, what `load_checkpoint` gives
-                of it, or a directory, of which the newest such file is taken (without one the training starts over).
-                Goes on with the numbers that the training would have had without the break: Parameters, optimizer, loss
-                scale, random numbers and the order of the data. What a generator of the user's own draws is not kept.
-                An addition to MindSpore's arguments.
+            resume: path of a checkpoint written with `CheckpointConfig(resumable=True)`, what `load_checkpoint` returns
+                for it, or a directory, whose newest such file is taken (without one the training starts over). The
+                training goes on with the numbers that it would have had without the break: Parameters, optimizer, loss
+                    scale, random numbers
+                and the order of the data. What a generator of the user's own draws is not kept. MindSpore has no such
+                argument.
 
         Raises:
-            TypeError, ValueError: a wrong argument, or a batch with another number of columns; `resume` is of another
-                network, or does not say where its training was.
+            TypeError: an argument has another type.
+            ValueError: an argument has a wrong value; a batch has another number of columns; `resume` belongs to
+                another network, or does not say where its training was.
             RuntimeError: another Model trained on the dataset.
+
+        >>> import numpy as np
+        >>> from ms_compat import dataset, nn
+        >>> from ms_compat.train import LossMonitor, Model
+        >>> rows = (np.ones((2, 3), np.float32), np.zeros((2, 1), np.float32))
+        >>> data = dataset.NumpySlicesDataset(rows, shuffle=False)
+        >>> net = nn.Dense(3, 1, weight_init="ones", bias_init="zeros")
+        >>> model = Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.125))
+        >>> model.train(2, data.batch(2), callbacks=LossMonitor())
+        epoch: 1 step: 1, loss is 9.0
+        epoch: 2 step: 1, loss is 0.0
         """
         api = "Model.train"
         check_bool(api, "dataset_sink_mode", dataset_sink_mode)
@@ -174,6 +187,15 @@ class Model:
         Raises:
             TypeError, ValueError: a wrong argument, or no metrics.
             RuntimeError: another Model trained on the dataset.
+
+        >>> import numpy as np
+        >>> from ms_compat import dataset, nn
+        >>> from ms_compat.train import Model
+        >>> rows = (np.ones((2, 3), np.float32), np.zeros((2, 1), np.float32))
+        >>> train, valid = (dataset.NumpySlicesDataset(rows, shuffle=False).batch(2) for _ in range(2))
+        >>> net = nn.Dense(3, 1, weight_init="ones", bias_init="zeros")
+        >>> model = Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.125), metrics={"mae"})
+        >>> model.fit(1, train, valid)
         """
         api = "Model.fit"
         check_bool(api, "dataset_sink_mode", dataset_sink_mode)
@@ -194,7 +216,7 @@ class Model:
         loops.train(self, epoch, train_dataset, found, initial_epoch, plan, resuming.find(resume))
 
     def eval(self, valid_dataset, callbacks=None, dataset_sink_mode=False):
-        """Evaluate.
+        """Evaluate the network: call `eval_network` on every batch, in inference mode, and update the metrics.
 
         Args:
             valid_dataset: gives (data, label), or what the `eval_network` takes.
@@ -202,10 +224,21 @@ class Model:
             dataset_sink_mode: accepted; see `train`.
 
         Returns:
-            dict, name -> value of the metrics.
+            A dict with the name and value of each metric.
 
         Raises:
-            TypeError, ValueError: a wrong argument, or no metrics.
+            TypeError: an argument has another type.
+            ValueError: the Model has no metrics.
+
+        >>> import numpy as np
+        >>> from ms_compat import dataset, nn
+        >>> from ms_compat.train import Model
+        >>> rows = (np.ones((2, 3), np.float32), np.zeros((2, 1), np.float32))
+        >>> data = dataset.NumpySlicesDataset(rows, shuffle=False)
+        >>> net = nn.Dense(3, 1, weight_init="ones", bias_init="zeros")
+        >>> model = Model(net, nn.MSELoss(), metrics={"mae"})
+        >>> {name: float(value) for name, value in model.eval(data.batch(2)).items()}
+        {'mae': 3.0}
         """
         api = "Model.eval"
         check_bool(api, "dataset_sink_mode", dataset_sink_mode)
@@ -235,6 +268,11 @@ class Model:
         Raises:
             TypeError: an input of another type.
             ValueError: another backend.
+
+        >>> import ms_compat as ms
+        >>> net = ms.nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
+        >>> print(ms.train.Model(net).predict(ms.Tensor([[1.0, 2.0]])))
+        [[3.]]
         """
         if backend not in (None, "lite"):
             raise ValueError(
@@ -253,6 +291,13 @@ class Model:
 
         Raises:
             RuntimeError: always, as on MindSpore's CPU backend. The first step compiles.
+
+        >>> from ms_compat import nn
+        >>> from ms_compat.train import Model
+        >>> Model(nn.ReLU()).build()
+        Traceback (most recent call last):
+            ...
+        RuntimeError: For 'Model.build', compiling ahead is for Ascend. Leave the call out: the first step compiles.
         """
         raise RuntimeError(
             "For 'Model.build', compiling ahead is for Ascend. Leave the call out: the first step compiles."

@@ -120,20 +120,31 @@ class Dataset(Remembered, DatasetMethods):
     # What a pipeline is.
 
     def set_init_step(self, init_step: int) -> None:
-        """Makes new iterators begin where a training run stopped.
+        """Make new iterators begin where a training run stopped.
 
         Args:
-            init_step: steps done; whole epochs among them are counted as over (which decides the order under
-                `shuffle`), the others are left out of the first epoch.
+            init_step: steps that are done. Whole epochs among them count as over (which decides the order under
+                `shuffle`), and the others are left out of the first epoch.
 
         Raises:
-            TypeError: if it is not an int.
-            ValueError: if it is negative.
+            TypeError: it is not an int.
+            ValueError: it is negative.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"], shuffle=False)
+        >>> data.set_init_step(2)
+        >>> [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+        [3]
         """
         self._init_step = check_non_negative_int("set_init_step", "init_step", init_step)
 
     def get_init_step(self) -> int:
-        """The argument of `set_init_step`, here or at the only child; 0 without it."""
+        """The argument of `set_init_step`, here or at the only child; 0 without it.
+
+        >>> import ms_compat.dataset as ds
+        >>> ds.NumpySlicesDataset([1, 2], ["x"]).get_init_step()
+        0
+        """
         if self._init_step is None and len(self.children) == 1:
             return self.children[0].get_init_step()
         return self._init_step or 0
@@ -154,9 +165,20 @@ class Dataset(Remembered, DatasetMethods):
                 close()
 
     def get_dataset_size(self) -> int:
-        """The number of rows (batches, after `batch`) in one epoch; counted once, by iterating, if necessary.
+        """Return the number of rows (batches, after `batch`) in one epoch.
 
-        The attribute `dataset_size` keeps it. It is None before, and the end of an epoch sets it as well.
+        Where only reading the rows can tell, it reads them once. The attribute `dataset_size` keeps the number; it is
+        None before, and the end of an epoch sets it as well.
+
+        Returns:
+            An int.
+
+        Raises:
+            ValueError: a dataset in the pipeline is used twice.
+
+        >>> import ms_compat.dataset as ds
+        >>> ds.NumpySlicesDataset([1, 2, 3, 4, 5], ["x"]).batch(2).get_dataset_size()
+        3
         """
         check_tree(self)
         if self.dataset_size is None:
@@ -169,29 +191,55 @@ class Dataset(Remembered, DatasetMethods):
         return sum(1 for _ in self._rows(self._streams(), 0))
 
     def get_batch_size(self) -> int:
-        """The batch size, 1 without `batch`, -1 where it varies."""
+        """Return the batch size: 1 without `batch`, -1 where it varies.
+
+        >>> import ms_compat.dataset as ds
+        >>> ds.NumpySlicesDataset([1, 2, 3], ["x"]).batch(2).get_batch_size()
+        2
+        """
         check_tree(self)
         return self.children[0].get_batch_size() if self.children else 1
 
     def get_col_names(self) -> list[str]:
-        """The column names, in order."""
+        """Return the column names, in order.
+
+        >>> import ms_compat.dataset as ds
+        >>> ds.NumpySlicesDataset({"image": [1, 2], "label": [0, 1]}).get_col_names()
+        ['image', 'label']
+        """
         check_tree(self)
         return list(self._columns())
 
     def output_types(self) -> list[np.dtype]:
-        """The numpy dtype of each column, read from the first row.
+        """Return the NumPy dtype of each column, read from the first row.
 
         Strings have no length (`dtype('<U')`), dictionaries are `dtype('O')`.
+
+        >>> import numpy as np
+        >>> import ms_compat.dataset as ds
+        >>> ds.NumpySlicesDataset(np.zeros((4, 2), np.float32), ["x"]).batch(2).output_types()
+        [dtype('float32')]
         """
         check_tree(self)
         dtypes = [np.dtype("O") if isinstance(item, dict) else item.dtype for item in self._first_row() or ()]
         return [np.dtype(dtype.kind) if dtype.kind in "SU" else dtype for dtype in dtypes]
 
     def output_shapes(self, estimate: bool = False) -> list[list[int | None]]:
-        """The shape of each column, as a list; [0] for dictionaries.
+        """Return the shape of each column as a list; [0] for dictionaries.
 
         Args:
-            estimate: reads a whole epoch and puts None where rows differ; otherwise the first row determines the shape.
+            estimate: read a whole epoch, and put None where rows differ. Otherwise the first row determines the shapes.
+
+        Raises:
+            TypeError: `estimate` is not a bool.
+            RuntimeError: with `estimate`, rows differ in rank.
+
+        >>> import numpy as np
+        >>> import ms_compat.dataset as ds
+        >>> ds.NumpySlicesDataset(np.zeros((5, 3), np.float32), ["x"]).batch(2).output_shapes()
+        [[2, 3]]
+        >>> ds.NumpySlicesDataset(np.zeros((5, 3), np.float32), ["x"]).batch(2).output_shapes(estimate=True)
+        [[None, 3]]
         """
         check_bool("output_shapes", "estimate", estimate)
         check_tree(self)
@@ -213,17 +261,32 @@ class Dataset(Remembered, DatasetMethods):
         return shapes
 
     def get_repeat_count(self) -> int:
-        """The count of the last `repeat`, 1 without."""
+        """Return the count of the last `repeat`, 1 without.
+
+        >>> import ms_compat.dataset as ds
+        >>> ds.NumpySlicesDataset([1, 2], ["x"]).repeat(3).get_repeat_count()
+        3
+        """
         check_tree(self)
         return self.children[0].get_repeat_count() if self.children else 1
 
     def num_classes(self) -> int | None:
-        """The number of classes, None where the dataset has none."""
+        """Return the number of classes; None where the source has none.
+
+        >>> import ms_compat.dataset as ds
+        >>> print(ds.NumpySlicesDataset([1, 2], ["x"]).num_classes())
+        None
+        """
         check_tree(self)
         return self.children[0].num_classes() if self.children else None
 
     def get_class_indexing(self) -> dict[str, Any]:
-        """The class index by name, empty where the dataset has none."""
+        """Return the class index by name; empty where the source has none.
+
+        >>> import ms_compat.dataset as ds
+        >>> ds.NumpySlicesDataset([1, 2], ["x"]).get_class_indexing()
+        {}
+        """
         return self.children[0].get_class_indexing() if self.children else {}
 
     def is_shuffled(self) -> bool:
@@ -251,7 +314,14 @@ class Dataset(Remembered, DatasetMethods):
         node._input_indexs = value
 
     def reset(self) -> None:
-        """Does nothing: every iterator starts at the beginning."""
+        """Do nothing, as every iterator starts at the beginning.
+
+        >>> import ms_compat.dataset as ds
+        >>> data = ds.NumpySlicesDataset([1, 2], ["x"])
+        >>> data.reset()
+        >>> data.get_dataset_size()
+        2
+        """
 
     def to_device(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Refused: there is no device queue; batches reach the device when a Tensor is made of them."""

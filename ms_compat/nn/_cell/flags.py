@@ -117,13 +117,30 @@ class Flags(Part):
         return self
 
     def add_flags_recursive(self, **flags):
-        """As `add_flags`, for this Cell and all children; returns the Cell."""
+        """Set flags on this Cell and all its children, as `add_flags` does on one.
+
+        Args:
+            flags: names and values, as keyword arguments.
+
+        Returns:
+            The Cell.
+
+        >>> from ms_compat import nn
+        >>> net = nn.SequentialCell(nn.ReLU()).add_flags_recursive(predict=True)
+        >>> net[0].get_flags()
+        {'predict': True}
+        """
         for _, cell in self.cells_and_names():
             cell.add_flags(**flags)
         return self
 
     def get_flags(self) -> dict[str, Any]:
-        """The flags set by `add_flags`."""
+        """The flags set by `add_flags`.
+
+        >>> from ms_compat import nn
+        >>> nn.ReLU().add_flags(predict=True).get_flags()
+        {'predict': True}
+        """
         return self.__dict__.setdefault("_func_graph_flags", {})
 
     def _watch(self, name: str) -> None:

@@ -141,7 +141,16 @@ class Inputs(Part):
 
     def get_inputs(self):
         """What `set_inputs` declared: the tuple of the full mode; of the incremental mode a dict with pairs of position
-        and value, as MindSpore keeps it; None without a declaration."""
+        and value, as MindSpore keeps it; None without a declaration.
+
+        >>> import ms_compat as ms
+        >>> net = ms.nn.ReLU()
+        >>> print(net.get_inputs())
+        None
+        >>> net.set_inputs(ms.Tensor(shape=[None, 3], dtype=ms.float32))
+        >>> net.get_inputs()[0].shape
+        (-1, 3)
+        """
         return self.__dict__.get("_declared")
 
     def _check_inputs(self, args: tuple, kwargs: dict) -> None:

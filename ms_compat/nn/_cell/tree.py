@@ -43,7 +43,12 @@ class Tree(Part):
         return found
 
     def cells(self):
-        """The immediate children."""
+        """Return the immediate children.
+
+        >>> from ms_compat import nn
+        >>> list(nn.SequentialCell(nn.ReLU(), nn.Sigmoid()).cells())
+        [ReLU(), Sigmoid()]
+        """
         return self.name_cells().values()
 
     def cells_and_names(self, cells=None, name_prefix="") -> Iterator[tuple[str, Any]]:
@@ -52,6 +57,10 @@ class Tree(Part):
         Args:
             cells: the set of Cells that were visited already.
             name_prefix: path of this Cell.
+
+        >>> from ms_compat import nn
+        >>> [(name, type(cell).__name__) for name, cell in nn.SequentialCell(nn.ReLU()).cells_and_names()]
+        [('', 'SequentialCell'), ('0', 'ReLU')]
         """
         seen = cells if cells is not None else set()
         if self in seen:
@@ -67,6 +76,10 @@ class Tree(Part):
 
         Raises:
             AttributeError: there is no such attribute, or it is not a Cell.
+
+        >>> from ms_compat import nn
+        >>> nn.SequentialCell(nn.SequentialCell(nn.ReLU())).get_sub_cell("0.0")
+        ReLU()
         """
         cell = self
         for part in target.split(".") if target else ():
@@ -98,6 +111,10 @@ class Tree(Part):
         Args:
             name_prefix: path of this Cell.
             expand: whether children are visited, too.
+
+        >>> from ms_compat import nn
+        >>> [(name, p.shape) for name, p in nn.Dense(2, 3).parameters_and_names()]
+        [('weight', (3, 2)), ('bias', (3,))]
         """
         seen: set[int] = set()
         owners = self.cells_and_names(name_prefix=name_prefix) if expand else [(name_prefix, self)]
@@ -108,7 +125,18 @@ class Tree(Part):
                     yield (f"{prefix}.{name}" if prefix else name), parameter
 
     def get_parameters(self, expand=True) -> Iterator[Parameter]:
-        """Every Parameter, each once; without `expand` this Cell's alone."""
+        """Iterate over the Parameters of this Cell and its children, each once.
+
+        Args:
+            expand: whether children are visited, too; otherwise this Cell's own Parameters only.
+
+        >>> from ms_compat import nn
+        >>> net = nn.SequentialCell(nn.Dense(2, 3), nn.Dense(3, 1))
+        >>> [p.name for p in net.get_parameters()]
+        ['0.weight', '0.bias', '1.weight', '1.bias']
+        >>> sum(p.size for p in net.get_parameters())
+        13
+        """
         for _, parameter in self.parameters_and_names(expand=expand):
             yield parameter
 
@@ -122,11 +150,30 @@ class Tree(Part):
         return [p for p in self.get_parameters(recurse) if p.requires_grad]
 
     def untrainable_params(self, recurse=True) -> list[Parameter]:
-        """The Parameters without `requires_grad`."""
+        """Return the Parameters without `requires_grad`.
+
+        Args:
+            recurse: whether children are visited, too.
+
+        >>> from ms_compat import nn
+        >>> [p.name for p in nn.BatchNorm2d(3).untrainable_params()]
+        ['mean', 'variance']
+        """
         return [p for p in self.get_parameters(recurse) if not p.requires_grad]
 
     def parameters_dict(self, recurse=True) -> OrderedDict:
-        """The Parameters by name (the Parameter's own, not its path)."""
+        """Return the Parameters by their own names, which may differ from their paths.
+
+        Args:
+            recurse: whether children are visited, too.
+
+        Returns:
+            An OrderedDict.
+
+        >>> from ms_compat import nn
+        >>> list(nn.SequentialCell(nn.Dense(2, 3)).parameters_dict())
+        ['0.weight', '0.bias']
+        """
         return OrderedDict((p.name, p) for p in self.get_parameters(recurse))
 
     def _all_parameters(self) -> list[Any]:
@@ -161,6 +208,12 @@ class Tree(Part):
             prefix: path of this Cell.
             recurse: whether children are visited, too.
             remove_duplicate: whether a shared buffer is given once.
+
+        >>> import ms_compat as ms
+        >>> net = ms.nn.Cell()
+        >>> net.register_buffer("count", ms.Tensor([0]))
+        >>> [name for name, _ in net.named_buffers()]
+        ['count']
         """
         seen: set[int] = set()
         for path, cell in self.cells_and_names(name_prefix=prefix) if recurse else [(prefix, self)]:
@@ -171,7 +224,14 @@ class Tree(Part):
                 yield (f"{path}.{name}" if path else name), buffer
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """Every buffer, each once."""
+        """Every buffer, each once.
+
+        >>> import ms_compat as ms
+        >>> net = ms.nn.Cell()
+        >>> net.register_buffer("count", ms.Tensor([3]))
+        >>> print(next(net.buffers()))
+        [3]
+        """
         for _, buffer in self.named_buffers(recurse=recurse):
             yield buffer
 
@@ -180,6 +240,12 @@ class Tree(Part):
 
         Raises:
             AttributeError: there is no such attribute, or it is not a buffer.
+
+        >>> import ms_compat as ms
+        >>> net = ms.nn.Cell()
+        >>> net.register_buffer("count", ms.Tensor([3]))
+        >>> print(net.get_buffer("count"))
+        [3]
         """
         path, _, name = target.rpartition(".")
         cell = self.get_sub_cell(path)
@@ -196,7 +262,14 @@ class Tree(Part):
         return self.__dict__["_param_prefix"]
 
     def update_cell_prefix(self) -> None:
-        """Tell every Cell of the tree its path (`param_prefix`)."""
+        """Tell every Cell of the tree its path (`param_prefix`).
+
+        >>> from ms_compat import nn
+        >>> net = nn.SequentialCell(nn.SequentialCell(nn.ReLU()))
+        >>> net.update_cell_prefix()
+        >>> net[0][0].param_prefix
+        '0.0'
+        """
         for path, cell in self.cells_and_names():
             cell.__dict__["_param_prefix"] = path
 
@@ -209,6 +282,12 @@ class Tree(Part):
 
         Raises:
             TypeError: `prefix` is not a str.
+
+        >>> from ms_compat import nn
+        >>> net = nn.Dense(2, 3)
+        >>> net.update_parameters_name("encoder.")
+        >>> [p.name for p in net.get_parameters()]
+        ['encoder.weight', 'encoder.bias']
         """
         check_type("update_parameters_name", "prefix", prefix, str)
         for path, parameter in self.parameters_and_names(expand=recurse):
@@ -219,6 +298,9 @@ class Tree(Part):
 
         Raises:
             ValueError: two of them have.
+
+        >>> from ms_compat import nn
+        >>> nn.SequentialCell(nn.Dense(2, 3), nn.Dense(3, 1)).check_names()
         """
         names: set[str] = set()
         for path, parameter in self.parameters_and_names():
@@ -263,18 +345,33 @@ class Tree(Part):
         return type(self).__name__
 
     def init_parameters_data(self, auto_parallel_mode=False) -> dict[Parameter, Parameter]:
-        """MindSpore fills parameters that wait for their initializer; here all are filled, and each is returned for
-        itself.
+        """Fill the Parameters that wait for their initializer.
+
+        In MindSpore this returns new Parameters. Here each Parameter is filled in place and returned for itself.
 
         Args:
             auto_parallel_mode: accepted; JAX's arrays are global.
+
+        Returns:
+            A dict of each Parameter and the filled one.
+
+        >>> from ms_compat import nn
+        >>> net = nn.Dense(2, 1, weight_init="ones")
+        >>> _ = net.init_parameters_data()
+        >>> print(net.weight.asnumpy())
+        [[1. 1.]]
         """
         no_effect("Cell.init_parameters_data", "arrays are global", auto_parallel_mode=auto_parallel_mode)
         return {p: p.init_data() for p in self.get_parameters()}
 
     # -- printing ----------------------------------------------------------------------------------------------------
     def extend_repr(self) -> str:
-        """What a subclass shows of itself in its `repr`."""
+        """What a subclass shows of itself in its `repr`.
+
+        >>> from ms_compat import nn
+        >>> nn.Dense(2, 3).extend_repr()
+        'input_channels=2, output_channels=3, has_bias=True'
+        """
         return ""
 
     def _repr_html_(self) -> str:

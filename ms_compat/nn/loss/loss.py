@@ -76,7 +76,12 @@ class LossBase(Cell):
         self.reduce = reduction != "none"
 
     def get_axis(self, x):
-        """All axes of a Tensor, as a tuple."""
+        """All axes of a Tensor, as a tuple.
+
+        >>> import ms_compat as ms
+        >>> ms.nn.LossBase().get_axis(ms.Tensor([[1.0]]))
+        (0, 1)
+        """
         return tuple(range(x.ndim))
 
     def get_loss(self, x, weights=1.0):
@@ -85,6 +90,10 @@ class LossBase(Cell):
         Args:
             x (Tensor): elements.
             weights (Union[float, Tensor]): factors that broadcast with `x`.
+
+        >>> import ms_compat as ms
+        >>> print(ms.nn.LossBase("mean").get_loss(ms.Tensor([1.0, 3.0]), weights=2.0))
+        4.0
         """
         reduction = "mean" if self.average else "sum"
         if not self.reduce:

@@ -18,15 +18,25 @@ OLD_NAMES = ("begin", "epoch_begin", "epoch_end", "step_begin", "step_end", "end
 
 @faces("train train.callback")
 class Callback:
-    """Base class: override the hooks that you need.
+    """Base class of callbacks: override the hooks that you need.
 
     Each hook gets a `RunContext`. A callback is also a context manager around the whole run; override `__enter__` and
     `__exit__` to hold resources (`__exit__` sees the exception that ended the run, if there is one).
 
-    >>> from ms_compat.train import Callback
+    The hooks `on_train_*` and `on_eval_*` call the older ones (`begin`, `epoch_end`, `step_end`, ...) unless a class
+    overrides them. A callback that overrides an older hook is therefore called in training and in evaluation.
+
+    >>> import numpy as np
+    >>> from ms_compat import dataset, nn
+    >>> from ms_compat.train import Callback, Model
     >>> class Steps(Callback):
     ...     def on_train_step_end(self, run_context):
-    ...         print(run_context.original_args().cur_step_num)
+    ...         print("step", run_context.original_args().cur_step_num)
+    >>> net = nn.Dense(2, 1)
+    >>> data = dataset.NumpySlicesDataset((np.ones((2, 2), np.float32), np.ones((2, 1), np.float32)))
+    >>> Model(net, nn.MSELoss(), nn.SGD(net.trainable_params())).train(1, data.batch(1), callbacks=Steps())
+    step 1
+    step 2
     """
 
     kept_state: tuple[str, ...] = ()
@@ -39,22 +49,91 @@ class Callback:
         return None
 
     def begin(self, run_context):
-        """Before the first epoch."""
+        """Do something before the first epoch.
+
+        Args:
+            run_context: the `RunContext`.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Hello(Callback):
+        ...     def begin(self, run_context):
+        ...         print("epochs:", run_context.original_args()["epoch_num"])
+        >>> Hello().on_train_begin(RunContext({"epoch_num": 3}))
+        epochs: 3
+        """
 
     def epoch_begin(self, run_context):
-        """Before an epoch."""
+        """Do something before an epoch.
+
+        Args:
+            run_context: the `RunContext`.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Count(Callback):
+        ...     def epoch_begin(self, run_context):
+        ...         print("epoch", run_context.original_args()["cur_epoch_num"])
+        >>> Count().on_train_epoch_begin(RunContext({"cur_epoch_num": 2}))
+        epoch 2
+        """
 
     def epoch_end(self, run_context):
-        """After an epoch."""
+        """Do something after an epoch.
+
+        Args:
+            run_context: the `RunContext`.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Done(Callback):
+        ...     def epoch_end(self, run_context):
+        ...         print("loss", run_context.original_args()["net_outputs"])
+        >>> Done().on_train_epoch_end(RunContext({"net_outputs": 0.5}))
+        loss 0.5
+        """
 
     def step_begin(self, run_context):
-        """Before a step."""
+        """Do something before a step.
+
+        Args:
+            run_context: the `RunContext`.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Count(Callback):
+        ...     def step_begin(self, run_context):
+        ...         print("step", run_context.original_args()["cur_step_num"])
+        >>> Count().on_train_step_begin(RunContext({"cur_step_num": 7}))
+        step 7
+        """
 
     def step_end(self, run_context):
-        """After a step."""
+        """Do something after a step.
+
+        Args:
+            run_context: the `RunContext`. Its `net_outputs` is the loss, which reaches the host when it is read.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Stop(Callback):
+        ...     def step_end(self, run_context):
+        ...         if run_context.original_args()["net_outputs"] < 0.1:
+        ...             run_context.request_stop()
+        >>> context = RunContext({"net_outputs": 0.05})
+        >>> Stop().on_train_step_end(context)
+        >>> context.get_stop_requested()
+        True
+        """
 
     def end(self, run_context):
-        """After the last epoch."""
+        """Do something after the last epoch.
+
+        Args:
+            run_context: the `RunContext`.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Bye(Callback):
+        ...     def end(self, run_context):
+        ...         print("trained", run_context.original_args()["cur_step_num"], "steps")
+        >>> Bye().on_train_end(RunContext({"cur_step_num": 10}))
+        trained 10 steps
+        """
 
     def on_train_begin(self, run_context):
         """Before the first epoch of a training."""
@@ -143,15 +222,32 @@ class RunContext:
         self._progress: Any = None  # the training's progress, for resumable checkpoints
 
     def original_args(self):
-        """The run's data, such as `cur_epoch_num`, `cur_step_num`, `net_outputs`, `train_network`."""
+        """The run's data, such as `cur_epoch_num`, `cur_step_num`, `net_outputs`, `train_network`.
+
+        >>> from ms_compat.train import RunContext
+        >>> RunContext({"cur_step_num": 3}).original_args()
+        {'cur_step_num': 3}
+        """
         return self._original_args
 
     def request_stop(self):
-        """Ask the run to end after this step or epoch."""
+        """Ask the run to end after this step or epoch.
+
+        >>> from ms_compat.train import RunContext
+        >>> context = RunContext({})
+        >>> context.request_stop()
+        >>> context.get_stop_requested()
+        True
+        """
         self._stop_requested = True
 
     def get_stop_requested(self):
-        """Whether a callback asked the run to end."""
+        """Whether a callback asked the run to end.
+
+        >>> from ms_compat.train import RunContext
+        >>> RunContext({}).get_stop_requested()
+        False
+        """
         return self._stop_requested
 
 

@@ -37,9 +37,21 @@ def rearrange_inputs(func):
 
 @faces("nn train train.metrics")
 class Metric(metaclass=ABCMeta):
-    """Base class of metrics: `clear` forgets, `update` takes a batch, `eval` gives the value.
+    """Base class of metrics: `clear` forgets, `update` takes a batch, and `eval` returns the value.
 
-    Calling a metric clears it, updates it and returns its value.
+    Calling a metric clears it, updates it and returns its value. Values are computed with NumPy on the host.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.train import Metric
+    >>> class Largest(Metric):
+    ...     def clear(self):
+    ...         self._found = 0.0
+    ...     def update(self, logits, labels):
+    ...         self._found = max(self._found, logits.asnumpy().max().item())
+    ...     def eval(self):
+    ...         return self._found
+    >>> Largest()(ms.Tensor([1.0, 3.0]), ms.Tensor([0, 1]))
+    3.0
     """
 
     def __init__(self):
@@ -58,6 +70,12 @@ class Metric(metaclass=ABCMeta):
 
         Raises:
             ValueError: it is not a list of int.
+
+        >>> import numpy as np
+        >>> from ms_compat.train import Accuracy
+        >>> label, logits = np.array([1]), np.array([[0.1, 0.9]])
+        >>> print(Accuracy().set_indexes([1, 0])(label, logits))
+        1.0
         """
         if not isinstance(indexes, list) or not all(isinstance(i, int) for i in indexes):
             raise ValueError(
@@ -77,17 +95,55 @@ class Metric(metaclass=ABCMeta):
 
     @abstractmethod
     def clear(self):
-        """Forget what was seen."""
+        """Forget the batches that were seen. Every metric defines it.
+
+        >>> import numpy as np
+        >>> from ms_compat.train import MSE
+        >>> metric = MSE()
+        >>> metric.clear()
+        >>> metric.update(np.array([1.0]), np.array([3.0]))
+        >>> print(metric.eval())
+        4.0
+        """
         raise NotImplementedError("A metric must define 'clear'.")
 
     @abstractmethod
     def eval(self):
-        """The value of the metric."""
+        """Return the metric's value for the batches since `clear`. Every metric defines it.
+
+        Returns:
+            A float or an array, as the metric says.
+
+        Raises:
+            RuntimeError: most metrics: there was no `update` yet.
+
+        >>> import numpy as np
+        >>> from ms_compat.train import MAE
+        >>> metric = MAE()
+        >>> metric.update(np.array([1.0, 2.0]), np.array([2.0, 4.0]))
+        >>> print(metric.eval())
+        1.5
+        """
         raise NotImplementedError("A metric must define 'eval'.")
 
     @abstractmethod
     def update(self, *inputs):
-        """Take a batch."""
+        """Take a batch. Every metric defines it.
+
+        Args:
+            inputs: Tensors, lists or arrays, mostly predictions and labels; `set_indexes` chooses among them.
+
+        Raises:
+            TypeError, ValueError: most metrics: inputs of another type, number or shape.
+
+        >>> import numpy as np
+        >>> from ms_compat.train import Loss
+        >>> metric = Loss()
+        >>> for loss in (1.0, 3.0):
+        ...     metric.update(np.array(loss))
+        >>> print(metric.eval())
+        2.0
+        """
         raise NotImplementedError("A metric must define 'update'.")
 
 

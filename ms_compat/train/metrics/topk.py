@@ -65,7 +65,15 @@ class TopKCategoricalAccuracy(Metric):
 
 @faces("nn train train.metrics")
 class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
-    """`TopKCategoricalAccuracy` with k 1."""
+    """The share of samples whose label has the largest prediction: `TopKCategoricalAccuracy` with k = 1.
+
+    `update` takes predictions [N, C] and labels, as class numbers [N] or one-hot [N, C].
+
+    >>> import numpy as np
+    >>> from ms_compat.train import Top1CategoricalAccuracy
+    >>> print(Top1CategoricalAccuracy()(np.array([[0.2, 0.5, 0.3], [0.1, 0.3, 0.6]]), np.array([1, 0])))
+    0.5
+    """
 
     def __init__(self):
         super().__init__(1)
@@ -73,7 +81,15 @@ class Top1CategoricalAccuracy(TopKCategoricalAccuracy):
 
 @faces("nn train train.metrics")
 class Top5CategoricalAccuracy(TopKCategoricalAccuracy):
-    """`TopKCategoricalAccuracy` with k 5."""
+    """The share of samples whose label is among the five largest predictions: `TopKCategoricalAccuracy` with k = 5.
+
+    `update` takes predictions [N, C] and labels, as class numbers [N] or one-hot [N, C].
+
+    >>> import numpy as np
+    >>> from ms_compat.train import Top5CategoricalAccuracy
+    >>> print(Top5CategoricalAccuracy()(np.arange(12.0).reshape(2, 6), np.array([0, 3])))
+    0.5
+    """
 
     def __init__(self):
         super().__init__(5)
