@@ -50,6 +50,8 @@ def table_cell(
     base: type = Cell,
     keyword_only: bool = False,
     served: str = "nn nn.layer",
+    about: Mapping[str, str] | None = None,
+    more: str = "",
 ) -> Any:
     """The Cell class of one row.
 
@@ -65,6 +67,8 @@ def table_cell(
         base: the class to derive from.
         keyword_only: whether the settings can only be given by keyword.
         served: where, as in `@faces`.
+        about: what the docstring says of settings, such as "(int): the axis", and of inputs, such as "any shape".
+        more: the rest of the docstring: outputs, errors, an example.
     """
     kind = inspect.Parameter.KEYWORD_ONLY if keyword_only else _POSITIONAL
     signature = inspect.Signature([inspect.Parameter(n, kind, default=d) for n, d in settings.items()])
@@ -96,10 +100,24 @@ def table_cell(
         fn.__qualname__ = f"{name}.{fn.__name__}"
         names = ["self"] if fn is __init__ else ["self", *inputs]
         fn.__signature__ = inspect.Signature([*[inspect.Parameter(n, _POSITIONAL) for n in names], *parameters])
+    doc = _docstring(text, settings, inputs, about or {}, more)
+    body = {"__doc__": doc, "__module__": module, "__init__": __init__, "construct": construct}
+    return faces(served)(type(name, (base,), body))
+
+
+def _docstring(
+    text: str, settings: Mapping[str, Any], inputs: tuple[str, ...], about: Mapping[str, str], more: str
+) -> str:
+    """The docstring of one row's class, from the words that `table_cell` gets."""
     lines = [f"{text}."]
     if settings:
         lines += ["", "    Args:"]
-        lines += [f"        {n}: {'required' if d is REQUIRED else f'by default {d}'}." for n, d in settings.items()]
-    lines += ["", "    Inputs:", *[f"        {n} (Tensor)." for n in inputs]]
-    body = {"__doc__": "\n".join(lines) + "\n    ", "__module__": module, "__init__": __init__, "construct": construct}
-    return faces(served)(type(name, (base,), body))
+        for name, default in settings.items():
+            words = f"{name} {about[name]}; " if name in about else f"{name}: "
+            shown = repr(default) if isinstance(default, str) else default
+            lines.append(f"        {words}{'required' if default is REQUIRED else f'by default {shown}'}.")
+    lines += ["", "    Inputs:"]
+    lines += [f"        {name} (Tensor){f': {about[name]}' if name in about else ''}." for name in inputs]
+    if more:
+        lines += ["", *[f"    {line}".rstrip() for line in inspect.cleandoc(more).splitlines()]]
+    return "\n".join(lines) + "\n    "

@@ -52,7 +52,7 @@ def _softmax2d(x: Tensor) -> Tensor:
 
 # name: (operation, name of construct's input, {constructor parameter: default}, conversion of the parameter, formula)
 _TABLE: dict[str, tuple[Callable, str, dict[str, Any], Callable | None, str]] = {
-    "ReLU": (ops.relu, "input", {}, None, "max(x, 0)"),
+    "ReLU": (ops.relu, "input", {}, None, "max(x, 0) for each element"),
     "ReLU6": (ops.relu6, "x", {}, None, "min(max(x, 0), 6)"),
     "Sigmoid": (ops.sigmoid, "x", {}, None, "1 / (1 + exp(-x))"),
     "Tanh": (ops.tanh, "x", {}, None, "the hyperbolic tangent"),
@@ -84,8 +84,81 @@ _TABLE: dict[str, tuple[Callable, str, dict[str, Any], Callable | None, str]] = 
 }  # fmt: skip
 
 
+_ABOUT = {
+    "approximate": "(bool): use the tanh approximation 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x ** 3)))",
+    "axis": "(int): the axis",
+    "alpha": "(Union[int, float]): the factor in the formula",
+    "min_val": "(Union[int, float]): the least value",
+    "max_val": "(Union[int, float]): the largest value",
+    "lambd": "(Union[int, float]): the threshold",
+    "threshold": "(Union[int, float]): where x is kept",
+    "value": "(Union[int, float]): what replaces the others",
+}
+_FLOATING = "Float16, BFloat16, Float32 or Float64"
+_COMPLEX = "floating or complex type"
+_NUMBERS = "floating type or ints"
+_ANY = "any dtype"
+# name: (dtypes of the input, what raises ValueError, source of the formula, what the example prints)
+_HELP: dict[str, tuple[str, str, str, str]] = {
+    "ReLU": ("real type or Bool", "", "Nair and Hinton, ICML 2010", "[0. 0. 0. 3.]"),
+    "ReLU6": (_FLOATING, "", "Krizhevsky, Convolutional deep belief networks on CIFAR-10 (2010)", "[0. 0. 0. 3.]"),
+    "Sigmoid": (_COMPLEX, "", "", "[0.119 0.378 0.5   0.953]"),
+    "Tanh": (_COMPLEX, "", "", "[-0.964 -0.462  0.     0.995]"),
+    "SiLU": (_COMPLEX, "", "Hendrycks and Gimpel, arXiv:1606.08415", "[-0.238 -0.189  0.     2.858]"),
+    "Mish": (_FLOATING, "", "Misra, arXiv:1908.08681", "[-0.253 -0.221  0.     2.987]"),
+    "Softsign": (_FLOATING, "", "", "[-0.667 -0.333  0.     0.75 ]"),
+    "Tanhshrink": ("floating or complex type; ints give Float32", "", "", "[-1.036 -0.038  0.     2.005]"),
+    "LogSigmoid": (_COMPLEX, "", "", "[-2.127 -0.974 -0.693 -0.049]"),
+    "HSigmoid": (_NUMBERS, "", "Howard et al., arXiv:1905.02244", "[0.167 0.417 0.5   1.   ]"),
+    "HSwish": (_NUMBERS, "", "Howard et al., arXiv:1905.02244", "[-0.333 -0.208  0.     3.   ]"),
+    "FastGelu": (_FLOATING, "", "Hendrycks and Gimpel, arXiv:1606.08415", "[-0.064 -0.15   0.     2.982]"),
+    "SeLU": (_NUMBERS, "", "Klambauer et al., arXiv:1706.02515", "[-1.52  -0.692  0.     3.152]"),
+    "GELU": (_FLOATING, "", "Hendrycks and Gimpel, arXiv:1606.08415", "[-0.045 -0.154  0.     2.996]"),
+    "Softmax": (_FLOATING, "`axis` is out of range", "", "[0.006 0.028 0.046 0.92 ]"),
+    "LogSoftmax": (_FLOATING, "`axis` is out of range", "", "[-5.083 -3.583 -3.083 -0.083]"),
+    "Softmin": (_FLOATING, "`axis` is out of range", "", "[0.732 0.163 0.099 0.005]"),
+    "Softmax2d": (_FLOATING, "the input has neither 3 nor 4 dimensions", "", "[0.5 0.5]"),
+    "LeakyReLU": (_ANY, "", "Maas et al., ICML 2013", "[-0.4 -0.1  0.   3. ]"),
+    "ELU": (
+        _FLOATING,
+        "`alpha` is not 1.0, as in MindSpore",
+        "Clevert et al., arXiv:1511.07289",
+        "[-0.865 -0.393  0.     3.   ]",
+    ),
+    "CELU": (_FLOATING, "`alpha` is 0", "Barron, arXiv:1704.07483", "[-0.865 -0.393  0.     3.   ]"),
+    "Hardtanh": (_ANY, "`min_val` is not less than `max_val`", "", "[-1.  -0.5  0.   1. ]"),
+    "HShrink": (_FLOATING, "", "", "[-2.  0.  0.  3.]"),
+    "SoftShrink": (_FLOATING, "", "", "[-1.5  0.   0.   2.5]"),
+    "Threshold": (_ANY, "", "", "[20. 20. 20.  3.]"),
+    "GLU": (_FLOATING, "the size along `axis` is odd", "Dauphin et al., arXiv:1612.08083", "[-1.    -0.476]"),
+}
+_CALLS = {
+    "Softmax2d": "nn.Softmax2d()(Tensor([[[0.0]], [[0.0]]])).flatten()",
+    "Threshold": "nn.Threshold(0.1, 20.0)(Tensor([-2.0, -0.5, 0.0, 3.0]))",
+}
+
+
+def _help(name: str, parameters: bool) -> str:
+    """What the docstring says after the inputs."""
+    _, wrong, source, printed = _HELP[name]
+    shape = "half the input's size along `axis`" if name == "GLU" else "the input's shape"
+    call = _CALLS.get(name, f"nn.{name}()(Tensor([-2.0, -0.5, 0.0, 3.0]))")
+    lines = ["Outputs:", f"    Tensor with {shape}.", "", "Raises:"]
+    lines.append(
+        f"    TypeError: the input is not a Tensor of such a dtype{', or an argument has another type' * parameters}."
+    )
+    lines += [f"    ValueError: {wrong}."] * bool(wrong)
+    lines += ["    RuntimeError: `lambd` is negative."] * (name == "SoftShrink")
+    lines += ["", f"Source: {source}."] * bool(source)
+    example = [">>> from ms_compat import Tensor, nn", f">>> print({call}.asnumpy().round(3))", printed]
+    return "\n".join([*lines, "", *example])
+
+
 for _name, (_operation, _input, _settings, _convert, _text) in _TABLE.items():
-    globals()[_name] = table_cell(_name, __name__, _operation, (_input,), _settings, _text, _convert)
+    globals()[_name] = table_cell(
+        _name, __name__, _operation, (_input,), _settings, _text, _convert,
+        about={_input: f"any shape; {_HELP[_name][0]}", **_ABOUT}, more=_help(_name, bool(_settings)),
+    )  # fmt: skip
 
 
 @faces("nn nn.layer")

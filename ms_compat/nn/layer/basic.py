@@ -272,8 +272,153 @@ _TABLE: dict[str, tuple] = {
     "OneHot": (_one_hot, "indices", _ONE_HOT, None, "`on_value` where the index says, `off_value` elsewhere"),
     "L1Regularizer": (_l1, "weights", {"scale": REQUIRED}, _check_scale, "scale * sum(|weights|)"),
 }  # fmt: skip
+# name: (what the docstring says of the settings and the input, the rest of the docstring)
+_HELP: dict[str, tuple[dict[str, str], str]] = {
+    "Flatten": (
+        {"start_dim": "(int): the first axis", "end_dim": "(int): the last axis", "x": "any shape and dtype"},
+        """
+        The first axis, usually the batch, stays by default.
+
+        Raises:
+            TypeError: `x` is not a Tensor, or an axis is not an int.
+            ValueError: an axis is out of range.
+
+        >>> import numpy as np
+        >>> from ms_compat import Tensor, nn
+        >>> nn.Flatten()(Tensor(np.ones((2, 3, 4), np.float32))).shape
+        (2, 12)
+        """,
+    ),
+    "Unflatten": (
+        {
+            "axis": "(int): the axis",
+            "unflattened_size": "(Union[tuple, list]): its new sizes, or pairs of a name and a size; one may be -1",
+            "input_x": "any shape and dtype",
+        },
+        """
+        Raises:
+            TypeError: an argument has another type.
+            ValueError: `axis` is out of range, or the sizes do not fit.
+
+        >>> import numpy as np
+        >>> from ms_compat import Tensor, nn
+        >>> nn.Unflatten(1, (2, -1))(Tensor(np.ones((5, 6), np.float32))).shape
+        (5, 2, 3)
+        """,
+    ),
+    "Upsample": (
+        {
+            "size": "(Union[int, tuple]): the new sizes, or None",
+            "scale_factor": "(Union[float, tuple]): their ratio to the old ones, if `size` is None",
+            "mode": '(str): "nearest", "linear", "bilinear", "bicubic", "trilinear", "area" or "nearest-exact"',
+            "align_corners": "(bool): whether the corners' centres stay at their places; for linear and cubic modes",
+            "recompute_scale_factor": "(bool): compute the ratio anew from the rounded sizes",
+            "x": "[N, C, L], [N, C, H, W] or [N, C, D, H, W]",
+        },
+        """
+        Raises:
+            ValueError: neither `size` nor `scale_factor`, or an unknown `mode`.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.Upsample(scale_factor=2.0, recompute_scale_factor=True)(Tensor([[[1.0, 2.0]]])))
+        [[[1. 1. 2. 2.]]]
+        """,
+    ),
+    "PixelShuffle": (
+        {"upscale_factor": "(int): r", "input": "[*, C r ** 2, H, W]"},
+        """
+        Raises:
+            TypeError: `upscale_factor` is not an int.
+            ValueError: the channels are not divisible by r ** 2.
+
+        Source: Shi et al., arXiv:1609.05158.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.PixelShuffle(2)(Tensor([[[[1.0]], [[2.0]], [[3.0]], [[4.0]]]])))
+        [[[[1. 2.]
+           [3. 4.]]]]
+        """,
+    ),
+    "PixelUnshuffle": (
+        {"downscale_factor": "(int): r", "input": "[*, C, H r, W r]"},
+        """
+        Raises:
+            TypeError: `downscale_factor` is not an int.
+            ValueError: the last two sizes are not divisible by r.
+
+        >>> from ms_compat import Tensor, nn
+        >>> nn.PixelUnshuffle(2)(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])).shape
+        (1, 4, 1, 1)
+        """,
+    ),
+    "ChannelShuffle": (
+        {"groups": "(int): number of groups", "x": "[N, C, *]"},
+        """
+        Raises:
+            ValueError: the channels are not divisible by `groups`.
+
+        Source: Zhang et al., arXiv:1707.01083.
+
+        >>> from ms_compat import Tensor, nn
+        >>> x = Tensor([[[[1.0]], [[2.0]], [[3.0]], [[4.0]]]])
+        >>> print(nn.ChannelShuffle(2)(x).flatten())
+        [1. 3. 2. 4.]
+        """,
+    ),
+    "Roll": (
+        {
+            "shift": "(Union[int, tuple, list]): by how many places, one number for each axis",
+            "axis": "(Union[int, tuple, list]): the axes",
+            "input_x": "any shape",
+        },
+        """
+        Raises:
+            TypeError: an argument has another type.
+            ValueError: the numbers of shifts and axes differ, or an axis is out of range.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.Roll(1, 0)(Tensor([1.0, 2.0, 3.0])))
+        [3. 1. 2.]
+        """,
+    ),
+    "OneHot": (
+        {
+            "axis": "(int): where the new axis goes, -1 for the end",
+            "depth": "(int): its size",
+            "on_value": "(float): the value at the index",
+            "off_value": "(float): the other values",
+            "dtype": "(mindspore.dtype): dtype of the result",
+            "indices": "any shape, Int32 or Int64; an index out of range has no `on_value`",
+        },
+        """
+        Raises:
+            TypeError: `depth` is not an int, or the indices have another dtype.
+            ValueError: `axis` is out of range.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.OneHot(depth=3)(Tensor([0, 2])))
+        [[1. 0. 0.]
+         [0. 0. 1.]]
+        """,
+    ),
+    "L1Regularizer": (
+        {"scale": "(Union[int, float]): the factor, finite and > 0", "weights": "any shape"},
+        """
+        Raises:
+            TypeError: `scale` is not a number.
+            ValueError: `scale` is not finite or not positive.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.L1Regularizer(0.5)(Tensor([1.0, -3.0])))
+        2.0
+        """,
+    ),
+}
 for _name, (_operation, _input, _settings, _check, _text) in _TABLE.items():
-    globals()[_name] = table_cell(_name, __name__, _operation, (_input,), _settings, _text, _check)
+    _about, _more = _HELP[_name]
+    globals()[_name] = table_cell(
+        _name, __name__, _operation, (_input,), _settings, _text, _check, about=_about, more=_more
+    )
 
 
 class _Triangle(Cell):

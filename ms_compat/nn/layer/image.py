@@ -142,5 +142,84 @@ _TABLE: dict[str, tuple] = {
                "Structural similarity over several scales, per sample"),
     "PSNR": (_psnr, _BOTH, {"max_val": 1.0}, _check_psnr, "Peak signal-to-noise ratio in dB, per sample"),
 }  # fmt: skip
+_ABOUT = {
+    "max_val": "(Union[int, float]): the largest value that pixels can have, > 0",
+    "filter_size": "(int): edge of the Gaussian window, in pixels",
+    "filter_sigma": "(float): its standard deviation, in pixels",
+    "k1": "(float): keeps the comparison of means finite",
+    "k2": "(float): keeps the comparison of variances finite",
+    "power_factors": "(Union[tuple, list]): the exponents, one for each scale",
+    "central_fraction": "(float): the share of height and width, in (0, 1]",
+    "images": "[N, C, H, W]",
+    "image": "[C, H, W] or [N, C, H, W]",
+    "img1": "[N, C, H, W]",
+    "img2": "the other images, in the shape and dtype of `img1`",
+}
+_PAIR_RAISES = """
+        Outputs:
+            Tensor [N], Float32.
+
+        Raises:
+            TypeError: an argument has another type.
+            ValueError: a wrong value, or the shapes or dtypes differ.
+
+        Source: Wang et al., Image quality assessment: from error visibility to structural similarity (2004).
+"""
+# name: the rest of the docstring
+_HELP = {
+    "ImageGradients": """
+        Outputs:
+            Two Tensors in the input's shape. The last row and the last column are zeros.
+
+        Raises:
+            ValueError: the input does not have 4 dimensions.
+
+        >>> from ms_compat import Tensor, nn
+        >>> down, right = nn.ImageGradients()(Tensor([[[[1.0, 2.0], [5.0, 7.0]]]]))
+        >>> print(down.flatten(), right.flatten())
+        [4. 5. 0. 0.] [1. 0. 2. 0.]
+        """,
+    "CentralCrop": """
+        Raises:
+            TypeError: `central_fraction` is not a float.
+            ValueError: `central_fraction` is out of range, or the input has another number of dimensions.
+
+        >>> import numpy as np
+        >>> from ms_compat import Tensor, nn
+        >>> nn.CentralCrop(0.5)(Tensor(np.ones((3, 4, 6), np.float32))).shape
+        (3, 2, 4)
+        """,
+    "SSIM": _PAIR_RAISES + """
+        >>> import numpy as np
+        >>> from ms_compat import Tensor, nn
+        >>> x = Tensor(np.arange(36, dtype=np.float32).reshape(1, 1, 6, 6) / 36)
+        >>> print(nn.SSIM(filter_size=3)(x, x).asnumpy().round(3))
+        [1.]
+        """,
+    "MSSSIM": _PAIR_RAISES + """
+        >>> import numpy as np
+        >>> from ms_compat import Tensor, nn
+        >>> x = Tensor(np.arange(64, dtype=np.float32).reshape(1, 1, 8, 8) / 64)
+        >>> print(nn.MSSSIM(power_factors=(0.5, 0.5), filter_size=3)(x, x).asnumpy().round(3))
+        [1.]
+        """,
+    "PSNR": """
+        10 * log10(max_val ** 2 / mean((img1 - img2) ** 2)).
+
+        Outputs:
+            Tensor [N], Float32; infinity for equal images.
+
+        Raises:
+            TypeError: `max_val` is not a number.
+            ValueError: `max_val` is not positive, or the shapes or dtypes differ.
+
+        >>> from ms_compat import Tensor, nn
+        >>> x, y = Tensor([[[[0.5, 0.5]]]]), Tensor([[[[0.4, 0.6]]]])
+        >>> print(nn.PSNR()(x, y).asnumpy().round(3))
+        [20.]
+        """,
+}  # fmt: skip
 for _name, (_operation, _inputs, _settings, _check, _text) in _TABLE.items():
-    globals()[_name] = table_cell(_name, __name__, _operation, _inputs, _settings, _text, _check)
+    globals()[_name] = table_cell(
+        _name, __name__, _operation, _inputs, _settings, _text, _check, about=_ABOUT, more=_HELP[_name]
+    )

@@ -162,8 +162,184 @@ _TABLE: dict[str, tuple] = {
     "MatrixSetDiag": (_set_diag, ("input_x", "diagonal"), {}, None, "`input_x` with other diagonals"),
     "Unfold": (_patches, ("input_x",), _WINDOW, _check_unfold, "Windows of [N, C, H, W] as channels"),
 }  # fmt: skip
+_SCALE = "(float): see the formula"
+# name: (what the docstring says of settings and inputs, the rest of the docstring)
+_HELP: dict[str, tuple[dict[str, str], str]] = {
+    "Moments": (
+        {
+            "axis": "(Union[int, tuple]): the axes; None and () for all",
+            "keep_dims": "(bool): whether they stay, with size 1",
+            "x": "any shape",
+        },
+        """
+        Outputs:
+            The mean and the variance (divided by the number of elements), in the input's dtype.
+
+        Raises:
+            TypeError: an argument has another type.
+
+        >>> from ms_compat import Tensor, nn
+        >>> mean, variance = nn.Moments()(Tensor([1.0, 3.0]))
+        >>> print(mean, variance)
+        2.0 1.0
+        """,
+    ),
+    "ReduceLogSumExp": (
+        {
+            "axis": "(Union[int, tuple, list]): the axes; () and [] for all",
+            "keep_dims": "(bool): whether they stay, with size 1",
+            "x": "any shape, floating type",
+        },
+        """
+        Raises:
+            TypeError: an argument has another type.
+
+        >>> from ms_compat import Tensor, nn
+        >>> round(nn.ReduceLogSumExp(0)(Tensor([0.0, 0.0])).item(), 4)
+        0.6931
+        """,
+    ),
+    "DiGamma": (
+        {"x": "any shape, floating type"},
+        """
+        >>> from ms_compat import Tensor, nn
+        >>> round(nn.DiGamma()(Tensor([1.0])).item(), 4)
+        -0.5772
+        """,
+    ),
+    "LGamma": (
+        {"x": "any shape, floating type"},
+        """
+        >>> from ms_compat import Tensor, nn
+        >>> round(nn.LGamma()(Tensor([5.0])).item(), 4)
+        3.1781
+        """,
+    ),
+    "LBeta": (
+        {"x": "any shape, floating type", "y": "a shape that broadcasts with `x`"},
+        """
+        >>> from ms_compat import Tensor, nn
+        >>> round(nn.LBeta()(Tensor([2.0]), Tensor([3.0])).item(), 4)
+        -2.4849
+        """,
+    ),
+    "MatMul": (
+        {
+            "transpose_x1": "(bool): swap the last two axes of `x1` first",
+            "transpose_x2": "(bool): swap the last two axes of `x2` first",
+            "x1": "[*, N, D], or [D]",
+            "x2": "[*, D, M], or [D]",
+        },
+        """
+        Outputs:
+            Tensor [*, N, M]; leading axes broadcast. A vector's axis is left out.
+
+        Raises:
+            TypeError: an argument is not a bool.
+            ValueError: the sizes that are summed over differ.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.MatMul()(Tensor([[1.0, 2.0]]), Tensor([[3.0], [4.0]])))
+        [[11.]]
+        """,
+    ),
+    "MatDet": (
+        {"x": "[*, N, N], floating type"},
+        """
+        >>> from ms_compat import Tensor, nn
+        >>> round(nn.MatDet()(Tensor([[2.0, 0.0], [0.0, 3.0]])).item(), 4)
+        6.0
+        """,
+    ),
+    "MatInverse": (
+        {"x": "[*, N, N], floating type"},
+        """
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.MatInverse()(Tensor([[2.0, 0.0], [0.0, 4.0]])))
+        [[0.5  0.  ]
+         [0.   0.25]]
+        """,
+    ),
+    "LRN": (
+        {
+            "depth_radius": "(int): how many channels on both sides count",
+            "bias": _SCALE,
+            "alpha": _SCALE,
+            "beta": _SCALE,
+            "norm_region": '(str): "ACROSS_CHANNELS"',
+            "input_x": "[N, C, H, W]",
+        },
+        """
+        x / (bias + alpha * sum(x ** 2)) ** beta, where the sum goes over the neighbouring channels.
+
+        Raises:
+            TypeError: an argument has another type.
+            ValueError: another `norm_region`.
+
+        Source: Krizhevsky et al., ImageNet classification with deep convolutional neural networks (2012).
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.LRN()(Tensor([[[[1.0]], [[0.0]], [[0.0]]]])).asnumpy().round(3).ravel())
+        [0.707 0.    0.   ]
+        """,
+    ),
+    "MatrixDiag": (
+        {"input_x": "[*, N]"},
+        """
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.MatrixDiag()(Tensor([1.0, 2.0])))
+        [[1. 0.]
+         [0. 2.]]
+        """,
+    ),
+    "MatrixDiagPart": (
+        {"input_x": "[*, N, M]"},
+        """
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.MatrixDiagPart()(Tensor([[1.0, 2.0], [3.0, 4.0]])))
+        [1. 4.]
+        """,
+    ),
+    "MatrixSetDiag": (
+        {"input_x": "[*, N, M]", "diagonal": "[*, min(N, M)]"},
+        """
+        Raises:
+            ValueError: `diagonal` has another shape.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.MatrixSetDiag()(Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([8.0, 9.0])))
+        [[8. 2.]
+         [3. 9.]]
+        """,
+    ),
+    "Unfold": (
+        {
+            "ksizes": "(Union[tuple, list]): the window, [1, row, column, 1]",
+            "strides": "(Union[tuple, list]): its step, [1, row, column, 1]",
+            "rates": "(Union[tuple, list]): the distance of its elements, [1, row, column, 1]",
+            "padding": '(str): "same" or "valid"',
+            "input_x": "[N, C, H, W]",
+        },
+        """
+        Outputs:
+            Tensor [N, row * column * C, H', W'].
+
+        Raises:
+            TypeError: an argument has another type.
+            ValueError: a wrong value.
+
+        >>> from ms_compat import Tensor, nn
+        >>> net = nn.Unfold(ksizes=[1, 2, 2, 1], strides=[1, 1, 1, 1], rates=[1, 1, 1, 1])
+        >>> print(net(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])).flatten())
+        [1. 2. 3. 4.]
+        """,
+    ),
+}
 for _name, (_operation, _inputs, _settings, _check, _text) in _TABLE.items():
-    globals()[_name] = table_cell(_name, __name__, _operation, _inputs, _settings, _text, _check)
+    _about, _more = _HELP[_name]
+    globals()[_name] = table_cell(
+        _name, __name__, _operation, _inputs, _settings, _text, _check, about=_about, more=_more
+    )
 
 
 @faces("nn nn.layer")

@@ -101,11 +101,44 @@ _WORDS = {"Reflection": (_reflected, "mirrored without the edge"), "Replication"
 _CUT = "; negative padding cuts"
 _VALUE = {"padding": REQUIRED, "value": REQUIRED}
 _ONLY = {"padding": REQUIRED}
+# What the examples print: [1.0, 2.0, 3.0], padded by 1 before and 2 after.
+_SHOWN = {"Constant": "[9. 1. 2. 3. 9. 9.]", "Reflection": "[2. 1. 2. 3. 2. 1.]", "Replication": "[1. 1. 2. 3. 3. 3.]"}
+
+
+def _words(word: str, axes: int) -> dict[str, Any]:
+    """The arguments of `table_cell` for the docstring."""
+    name = f"{word}Pad{axes}d"
+    sides = "before and after the last axis, then the one before it, and so on"
+    about = {
+        "padding": f"(Union[int, tuple]): an int for all sides, or two ints for each axis: {sides}",
+        "value": "(Union[int, float]): what is put there",
+        "x": f"{axes + 1} or {axes + 2} dimensions" if word == "Replication" else f"{axes} dimensions or more",
+    }
+    pairs = ", ".join(["1, 2", "0, 0", "0, 0"][:axes])
+    call = f"({pairs}), 9.0" if word == "Constant" else f"({pairs})"
+    shape = f"({'1, ' * (axes + 1)}3)"
+    number = ", or `value` is not a number" * (word == "Constant")
+    more = f"""
+        Outputs:
+            Tensor with the input's dtype and longer (or shorter) last axes.
+
+        Raises:
+            TypeError: `padding` is neither an int nor a tuple of ints{number}.
+            ValueError: the length of `padding` does not fit, or the input's shape does not.
+
+        >>> from ms_compat import Tensor, nn
+        >>> x = Tensor([1.0, 2.0, 3.0]).reshape{shape}
+        >>> print(nn.{name}({call})(x).flatten()[:6])
+        {_SHOWN[word]}
+        """
+    return {"about": about, "more": more}
+
+
 for _axes in (1, 2, 3):
     _name = f"ConstantPad{_axes}d"
     globals()[_name] = table_cell(
         _name, __name__, _constant, ("x",), _VALUE, f"Pads the last {_axes} axes with `value`{_CUT}",
-        _expanded(_name, _axes, True),
+        _expanded(_name, _axes, True), **_words("Constant", _axes),
     )  # fmt: skip
     for _word, (_made, _text) in _WORDS.items():
         _name = f"{_word}Pad{_axes}d"
@@ -113,7 +146,21 @@ for _axes in (1, 2, 3):
         globals()[_name] = table_cell(
             _name, __name__, _made(_axes), ("x",), _ONLY, f"Pads the last {_axes} axes with {_text}{_CUT * _cuts}",
             _expanded(_name, _axes, _cuts, _cuts),
+            **_words(_word, _axes),
         )  # fmt: skip
+_ZERO = """
+        Raises:
+            TypeError: `padding` is neither an int nor a tuple of ints.
+            ValueError: the length of `padding` is not 2 or 4.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.ZeroPad2d((1, 0, 0, 1))(Tensor([[[[1.0, 2.0]]]])))
+        [[[[0. 1. 2.]
+           [0. 0. 0.]]]]
+        """
 ZeroPad2d = table_cell(
-    "ZeroPad2d", __name__, _constant, ("x",), _ONLY, "Pads the last 2 axes with zeros", _expanded("ZeroPad2d", 2, True)
-)
+    "ZeroPad2d", __name__, _constant, ("x",), _ONLY, f"Pads the last 2 axes with zeros{_CUT}",
+    _expanded("ZeroPad2d", 2, True),
+    about={"padding": "(Union[int, tuple]): an int for all sides, or (left, right, top, bottom)", "x": "[..., H, W]"},
+    more=_ZERO,
+)  # fmt: skip

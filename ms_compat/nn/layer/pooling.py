@@ -328,12 +328,115 @@ _ADAPTIVE: dict[str, tuple] = {
     "AdaptiveMaxPool3d": (adaptive.adaptive_max_pool3d, "input", _INDICES,
                     "Maxima so that (D, H, W) become `output_size`"),
 }  # fmt: skip
+_SIZES = "(Union[int, tuple]): the sizes of the result, one int for all axes; None in a tuple keeps the input's size"
+_SIZE = "(int): the length of the result, >= 1, by which L must be divisible"
+# name: (input, what `output_size` is, the rest of the docstring)
+_HELP = {
+    "AdaptiveAvgPool1d": ("[N, C, L], floating type", _SIZE, """
+        Raises:
+            TypeError: `output_size` is not an int, or the input has no floating type.
+            ValueError: `output_size` is < 1, or does not divide L.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.AdaptiveAvgPool1d(2)(Tensor([[[1.0, 3.0, 5.0, 7.0]]])))
+        [[[2. 6.]]]
+        """),
+    "AdaptiveAvgPool2d": ("[N, C, H, W] or [C, H, W], floating type", _SIZES, """
+        Raises:
+            TypeError: `output_size` is neither an int nor a tuple, or the input has no floating type.
+            ValueError: the input has another number of dimensions.
+
+        >>> import numpy as np
+        >>> from ms_compat import Tensor, nn
+        >>> x = Tensor(np.arange(16, dtype=np.float32).reshape(1, 1, 4, 4))
+        >>> print(nn.AdaptiveAvgPool2d(1)(x))
+        [[[[7.5]]]]
+        >>> nn.AdaptiveAvgPool2d((None, 2))(x).shape
+        (1, 1, 4, 2)
+        """),
+    "AdaptiveAvgPool3d": ("[N, C, D, H, W] or [C, D, H, W], floating type", _SIZES, """
+        Raises:
+            TypeError: `output_size` is neither an int nor a tuple.
+            ValueError: the input has another number of dimensions.
+
+        >>> import numpy as np
+        >>> from ms_compat import Tensor, nn
+        >>> x = Tensor(np.arange(8, dtype=np.float32).reshape(1, 1, 2, 2, 2))
+        >>> nn.AdaptiveAvgPool3d(1)(x).item()
+        3.5
+        """),
+    "AdaptiveMaxPool1d": ("[N, C, L], floating type", _SIZE, """
+        Raises:
+            TypeError: `output_size` is not an int.
+            ValueError: `output_size` is < 1, or does not divide L.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.AdaptiveMaxPool1d(2)(Tensor([[[1.0, 3.0, 5.0, 7.0]]])))
+        [[[3. 7.]]]
+        """),
+    "AdaptiveMaxPool2d": ("[N, C, H, W] or [C, H, W], floating type", _SIZES, """
+        Outputs:
+            Tensor, and with `return_indices` the maxima's flat positions in their channel, Int64.
+
+        Raises:
+            TypeError: `output_size` is neither an int, a list nor a tuple, or `return_indices` is not a bool.
+            ValueError: the input has another number of dimensions.
+
+        >>> import numpy as np
+        >>> from ms_compat import Tensor, nn
+        >>> x = Tensor(np.arange(16, dtype=np.float32).reshape(1, 4, 4))
+        >>> print(nn.AdaptiveMaxPool2d(2)(x))
+        [[[ 5.  7.]
+          [13. 15.]]]
+        """),
+    "AdaptiveMaxPool3d": ("[N, C, D, H, W] or [C, D, H, W], floating type", _SIZES, """
+        Outputs:
+            Tensor, and with `return_indices` the maxima's flat positions in their channel, Int32.
+
+        Raises:
+            TypeError: `output_size` is neither an int, a list nor a tuple, or `return_indices` is not a bool.
+            ValueError: the input has another number of dimensions.
+
+        >>> import numpy as np
+        >>> from ms_compat import Tensor, nn
+        >>> x = Tensor(np.arange(8, dtype=np.float32).reshape(1, 2, 2, 2))
+        >>> nn.AdaptiveMaxPool3d(1)(x).item()
+        7.0
+        """),
+}  # fmt: skip
 for _name, (_operation, _input, _settings, _text) in _ADAPTIVE.items():
+    _shape, _size, _more = _HELP[_name]
     globals()[_name] = table_cell(
-        _name, __name__, _operation, (_input,), _settings, _text, _target(_name, _name.endswith("1d"))
-    )
+        _name, __name__, _operation, (_input,), _settings, _text, _target(_name, _name.endswith("1d")),
+        about={_input: _shape, "output_size": _size, "return_indices": "(bool): also return the maxima's positions"},
+        more=_more,
+    )  # fmt: skip
 
 _LP = {"norm_type": REQUIRED, "kernel_size": REQUIRED, "stride": None, "ceil_mode": False}
 _LP_TEXT = "(sum of x ** norm_type) ** (1 / norm_type) over windows"
-LPPool1d = table_cell("LPPool1d", __name__, ops.lp_pool1d, ("x",), _LP, _LP_TEXT)
-LPPool2d = table_cell("LPPool2d", __name__, ops.lp_pool2d, ("x",), _LP, _LP_TEXT)
+_LP_ABOUT = {
+    "norm_type": "(Union[int, float]): the exponent, not 0",
+    "kernel_size": "(int): window",
+    "stride": "(int): step; None is the window",
+    "ceil_mode": "(bool): count a last, partial window",
+    "x": "[N, C, L] or [C, L]",
+}
+_LP_MORE = """
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.LPPool1d(2, 2)(Tensor([[[3.0, 4.0, 0.0, 1.0]]])))
+        [[[5. 1.]]]
+        """
+LPPool1d = table_cell("LPPool1d", __name__, ops.lp_pool1d, ("x",), _LP, _LP_TEXT, about=_LP_ABOUT, more=_LP_MORE)
+_LP_ABOUT = {
+    **_LP_ABOUT,
+    "kernel_size": "(Union[int, tuple]): window",
+    "stride": "(Union[int, tuple]): step; None is the window",
+    "x": "[N, C, H, W] or [C, H, W]",
+}
+_LP_MORE = """
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.LPPool2d(2, (1, 2))(Tensor([[[[3.0, 4.0], [0.0, 1.0]]]])))
+        [[[[5.]
+           [1.]]]]
+        """
+LPPool2d = table_cell("LPPool2d", __name__, ops.lp_pool2d, ("x",), _LP, _LP_TEXT, about=_LP_ABOUT, more=_LP_MORE)

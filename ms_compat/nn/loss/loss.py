@@ -198,15 +198,333 @@ _TABLE: dict[str, tuple] = {
 }  # fmt: skip
 # checked by the operation when called, as in MindSpore
 _LATE = ("KLDivLoss", "SoftMarginLoss", "BCEWithLogitsLoss")
+
+# What the docstrings say of settings and inputs, where the loss has no words of its own.
+_ABOUT = {
+    "reduction": '(str): "mean" and "sum" return a scalar, "none" the loss of each element',
+    "logits": "predictions, any shape",
+    "labels": "targets, in the shape of `logits`",
+    "input": "predictions, any shape",
+    "target": "targets, in the shape of `input`",
+    "margin": "(float): the margin",
+    "ignore_index": "(int): a class whose samples do not count",
+}
+_CLASS_WEIGHT = "(Tensor): [C], the factor of each class, or None"
+_SCORES = "[N, C] or [N, C, *], floating type"
+_CLASSES = "[N] or [N, *], class numbers of Int32 or Int64"
+_BROADCAST = "targets, in a shape that broadcasts with `logits`"
+# name: (words of its own, the rest of the docstring)
+_HELP: dict[str, tuple[dict[str, str], str]] = {
+    "MSELoss": (
+        {"labels": _BROADCAST},
+        """
+        Raises:
+            ValueError: another `reduction`, or shapes that do not broadcast.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.MSELoss()(Tensor([1.0, 2.0]), Tensor([1.0, 4.0])))
+        2.0
+        """,
+    ),
+    "L1Loss": (
+        {"labels": _BROADCAST},
+        """
+        Raises:
+            ValueError: another `reduction`, or shapes that do not broadcast.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.L1Loss()(Tensor([1.0, 2.0]), Tensor([1.0, 5.0])))
+        1.5
+        """,
+    ),
+    "SmoothL1Loss": (
+        {"beta": "(float): where the square ends"},
+        """
+        Differs from PyTorch's: `reduction` is "none" by default.
+
+        Raises:
+            TypeError: an input has no floating type.
+            ValueError: another `reduction`, or two shapes.
+            RuntimeError: `beta` is negative.
+
+        Source: Girshick, arXiv:1504.08083.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.SmoothL1Loss()(Tensor([1.0, 2.0]), Tensor([1.5, 4.0])))
+        [0.125 1.5  ]
+        """,
+    ),
+    "HuberLoss": (
+        {"delta": "(float): where the square ends, > 0", "labels": _BROADCAST},
+        """
+        Raises:
+            ValueError: another `reduction`, `delta` <= 0, or shapes that do not broadcast.
+
+        Source: Huber, Robust estimation of a location parameter (1964).
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.HuberLoss(reduction="none")(Tensor([1.0, 2.0]), Tensor([1.5, 4.0])))
+        [0.125 1.5  ]
+        """,
+    ),
+    "BCELoss": (
+        {
+            "weight": "(Tensor): factors of the elements, or None",
+            "logits": "probabilities, any shape, floating type",
+        },
+        """
+        Raises:
+            TypeError: an input has no floating type.
+            ValueError: another `reduction`, or two shapes.
+
+        >>> from ms_compat import Tensor, nn
+        >>> loss = nn.BCELoss()(Tensor([0.5, 0.5]), Tensor([0.0, 1.0]))
+        >>> round(loss.item(), 4)
+        0.6931
+        """,
+    ),
+    "BCEWithLogitsLoss": (
+        {
+            "weight": "(Tensor): factors of the elements, or None",
+            "pos_weight": "(Tensor): factors of the term with `target`, or None",
+            "input": "scores before the sigmoid, any shape, floating type",
+        },
+        """
+        It is exact where `sigmoid` would round to 0 or 1.
+
+        Raises:
+            TypeError: an input has no floating type.
+            ValueError: another `reduction`, or two shapes (both while running).
+
+        >>> from ms_compat import Tensor, nn
+        >>> loss = nn.BCEWithLogitsLoss()(Tensor([0.0, 100.0]), Tensor([1.0, 1.0]))
+        >>> round(loss.item(), 4)
+        0.3466
+        """,
+    ),
+    "CrossEntropyLoss": (
+        {
+            "weight": _CLASS_WEIGHT,
+            "label_smoothing": "(float): share of the label that is spread over all classes, in [0, 1]",
+            "logits": _SCORES,
+            "labels": f"{_CLASSES}; or probabilities in the shape and type of `logits`",
+        },
+        """
+        The mean divides by the sum of the samples' weights.
+
+        Raises:
+            TypeError: `weight` is not a Tensor, or labels in the shape of `logits` are integers.
+            ValueError: another `reduction`, `label_smoothing` out of range, or shapes that do not fit.
+            RuntimeError: a class number is out of range.
+
+        >>> from ms_compat import Tensor, nn
+        >>> loss = nn.CrossEntropyLoss()(Tensor([[0.0, 0.0], [3.0, 0.0]]), Tensor([1, 0]))
+        >>> round(loss.item(), 4)
+        0.3709
+        """,
+    ),
+    "NLLLoss": (
+        {"weight": _CLASS_WEIGHT, "logits": _SCORES, "labels": _CLASSES},
+        """
+        The mean divides by the sum of the samples' weights.
+
+        Raises:
+            TypeError: `weight` is not a Tensor, or the labels are not integers.
+            ValueError: another `reduction`, or shapes that do not fit.
+            RuntimeError: a class number is out of range.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.NLLLoss()(Tensor([[-1.0, -2.0], [-3.0, -4.0]]), Tensor([0, 1])))
+        2.5
+        """,
+    ),
+    "KLDivLoss": (
+        {
+            "reduction": '(str): "mean", "sum", "none" or "batchmean" (the sum divided by the first size)',
+            "logits": "log probabilities, any shape, floating type",
+            "labels": "probabilities, in the shape of `logits`",
+        },
+        """
+        Raises:
+            TypeError: an input has no floating type.
+            ValueError: another `reduction`, or two shapes (both while running).
+
+        >>> from ms_compat import Tensor, nn
+        >>> loss = nn.KLDivLoss("sum")(Tensor([-1.0, -1.0]), Tensor([0.5, 0.5]))
+        >>> round(loss.item(), 4)
+        0.3069
+        """,
+    ),
+    "CosineEmbeddingLoss": (
+        {
+            "margin": "(float): the margin, in [-1, 1]",
+            "logits_x1": "[N, D]",
+            "logits_x2": "[N, D]",
+            "labels": "[N], 1 for vectors that are alike and -1 for others",
+        },
+        """
+        Raises:
+            ValueError: another `reduction`, a margin out of range, or shapes that do not fit.
+
+        >>> from ms_compat import Tensor, nn
+        >>> x, y = Tensor([[1.0, 0.0], [1.0, 0.0]]), Tensor([[0.0, 1.0], [2.0, 0.0]])
+        >>> print(nn.CosineEmbeddingLoss(reduction="none")(x, y, Tensor([1, -1])))
+        [1. 1.]
+        """,
+    ),
+    "MarginRankingLoss": (
+        {
+            "input1": "scores, any shape",
+            "input2": "scores, in the shape of `input1`",
+            "target": "1 where `input1` should be larger, -1 where `input2` should be",
+        },
+        """
+        Raises:
+            TypeError: `margin` is not a float.
+            ValueError: another `reduction`, or shapes that do not fit.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.MarginRankingLoss()(Tensor([1.0, 2.0]), Tensor([3.0, 1.0]), Tensor([1.0, 1.0])))
+        1.0
+        """,
+    ),
+    "SoftMarginLoss": (
+        {"labels": "1 or -1, in the shape of `logits`"},
+        """
+        Raises:
+            ValueError: another `reduction`, or shapes that do not fit (both while running).
+
+        >>> from ms_compat import Tensor, nn
+        >>> loss = nn.SoftMarginLoss()(Tensor([0.0, 2.0]), Tensor([1.0, -1.0]))
+        >>> round(loss.item(), 4)
+        1.41
+        """,
+    ),
+    "HingeEmbeddingLoss": (
+        {"logits": "distances, any shape", "labels": "1 or -1, in the shape of `logits`"},
+        """
+        Raises:
+            TypeError: `margin` is not a number.
+            ValueError: another `reduction`, or shapes that do not fit.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.HingeEmbeddingLoss(reduction="none")(Tensor([0.5, 0.25]), Tensor([1.0, -1.0])))
+        [0.5  0.75]
+        """,
+    ),
+    "MultiMarginLoss": (
+        {
+            "p": "(int): the exponent, 1 or 2",
+            "weight": _CLASS_WEIGHT,
+            "x": "scores [N, C], floating type",
+            "target": "[N], class numbers",
+        },
+        """
+        Raises:
+            ValueError: another `reduction` or `p`.
+            UnsupportedError: `margin` is not a whole number.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.MultiMarginLoss()(Tensor([[0.0, 0.5, 2.0]]), Tensor([2])))
+        0.0
+        >>> print(nn.MultiMarginLoss()(Tensor([[0.0, 0.5, 1.0, 1.0]]), Tensor([2])))
+        0.375
+        """,
+    ),
+    "MultilabelMarginLoss": (
+        {
+            "x": "scores [N, C] or [C], floating type",
+            "target": "true classes in the shape of `x`; -1 ends the list",
+        },
+        """
+        Raises:
+            ValueError: another `reduction`, or shapes that do not fit.
+
+        >>> import numpy as np
+        >>> from ms_compat import Tensor, nn
+        >>> target = Tensor(np.array([[2, -1, -1]], np.int32))
+        >>> print(nn.MultilabelMarginLoss()(Tensor([[0.0, 0.5, 0.5]]), target))
+        0.5
+        """,
+    ),
+    "PoissonNLLLoss": (
+        {
+            "log_input": "(bool): whether `input` is the logarithm of the rate: exp(input) - target * input; otherwise "
+            "input - target * log(input + eps)",
+            "full": "(bool): add Stirling's approximation of log(target!) where target > 1",
+            "eps": "(float): keeps the logarithm finite",
+            "target": "counts, in a shape that broadcasts with `input`",
+        },
+        """
+        Raises:
+            ValueError: another `reduction`, or shapes that do not broadcast.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.PoissonNLLLoss()(Tensor([0.0]), Tensor([3.0])))
+        1.0
+        """,
+    ),
+    "MultiLabelSoftMarginLoss": (
+        {"weight": _CLASS_WEIGHT, "x": "scores [N, C]", "target": "0 or 1, in the shape of `x`"},
+        """
+        Raises:
+            ValueError: another `reduction`, or shapes that do not fit.
+
+        >>> from ms_compat import Tensor, nn
+        >>> loss = nn.MultiLabelSoftMarginLoss()(Tensor([[0.0, 0.0]]), Tensor([[1.0, 0.0]]))
+        >>> round(loss.item(), 4)
+        0.6931
+        """,
+    ),
+    "GaussianNLLLoss": (
+        {
+            "full": "(bool): add the constant log(2 pi) / 2",
+            "eps": "(float): the least variance that is used",
+            "logits": "means, any shape",
+            "var": "variances >= 0, in the shape of `logits` or with a last axis of 1",
+        },
+        """
+        The loss is (log(max(var, eps)) + (logits - labels) ** 2 / max(var, eps)) / 2.
+
+        Raises:
+            ValueError: another `reduction`, or shapes that do not fit.
+
+        Source: Nix and Weigend, Estimating the mean and variance of the target probability distribution (1994).
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.GaussianNLLLoss()(Tensor([1.0]), Tensor([3.0]), Tensor([1.0])))
+        2.0
+        """,
+    ),
+    "MAELoss": (
+        {"label": "targets, in a shape that broadcasts with `logits`"},
+        """
+        Raises:
+            ValueError: another `reduction`, or shapes that do not broadcast.
+
+        >>> from ms_compat import Tensor, nn
+        >>> print(nn.MAELoss()(Tensor([1.0, 2.0]), Tensor([1.0, 5.0])))
+        1.5
+        """,
+    ),
+}
+
+
+def _words(name: str) -> dict[str, Any]:
+    """The arguments of `table_cell` for the docstring."""
+    own, more = _HELP[name]
+    return {"about": {**_ABOUT, **own}, "more": more}
+
+
 for _name, (_operation, _inputs, _settings, _text) in _TABLE.items():
     _checks = None if _name in _LATE else _CHECKS.get(_name, _REDUCTION)
     globals()[_name] = table_cell(
-        _name, __name__, _operation, _inputs, _settings, _text, _checks, LossBase, served=_SERVED
+        _name, __name__, _operation, _inputs, _settings, _text, _checks, LossBase, served=_SERVED, **_words(_name)
     )
 GaussianNLLLoss = table_cell(
     "GaussianNLLLoss", __name__, margins.gaussian_nll_loss, ("logits", "labels", "var"),
     {"full": False, "eps": 1e-6, "reduction": "mean"}, "Negative log likelihood of a normal distribution",
-    _REDUCTION, LossBase, True, _SERVED,
+    _REDUCTION, LossBase, True, _SERVED, **_words("GaussianNLLLoss"),
 )  # fmt: skip
 
 
@@ -295,8 +613,9 @@ def _mae(logits, label, reduction):
 
 
 MAELoss = table_cell(
-    "MAELoss", __name__, _mae, ("logits", "label"), _MEAN, "|logits - label|", _REDUCTION, LossBase, served=_SERVED
-)
+    "MAELoss", __name__, _mae, ("logits", "label"), _MEAN, "|logits - label|", _REDUCTION, LossBase, served=_SERVED,
+    **_words("MAELoss"),
+)  # fmt: skip
 
 
 @op(name="sqrt")
