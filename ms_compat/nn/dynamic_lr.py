@@ -97,6 +97,10 @@ def natural_exp_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, 
         learning_rate, decay_rate: floats > 0.
         total_step, step_per_epoch, decay_epoch: ints > 0.
         is_stair: round down.
+
+    >>> from ms_compat import nn
+    >>> [round(rate, 4) for rate in nn.natural_exp_decay_lr(0.5, 1.0, 3, 1, 1)]
+    [0.5, 0.1839, 0.0677]
     """
     _decay("natural_exp_decay_lr", learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair)
     stair = decay_epoch if is_stair else 1
@@ -115,6 +119,10 @@ def inverse_decay_lr(learning_rate, decay_rate, total_step, step_per_epoch, deca
         learning_rate, decay_rate: floats > 0.
         total_step, step_per_epoch, decay_epoch: ints > 0.
         is_stair: round the quotient down.
+
+    >>> from ms_compat import nn
+    >>> nn.inverse_decay_lr(0.5, 1.0, 4, 2, 1)
+    [0.5, 0.5, 0.25, 0.25]
     """
     decay = _decay("inverse_decay_lr", learning_rate, decay_rate, total_step, step_per_epoch, decay_epoch, is_stair)
     return _per_epoch(total_step, step_per_epoch, lambda epoch: learning_rate / (1 + decay_rate * decay(epoch)))
@@ -167,6 +175,10 @@ def polynomial_decay_lr(
         total_step, step_per_epoch, decay_epoch: ints > 0.
         power: a float > 0.
         update_decay_epoch: go on with the next multiple of decay_epoch; otherwise constant after it.
+
+    >>> from ms_compat import nn
+    >>> nn.polynomial_decay_lr(0.5, 0.25, 4, 1, 4, 1.0)
+    [0.5, 0.4375, 0.375, 0.3125]
     """
     api = "polynomial_decay_lr"
     check_rate(api, "learning_rate", learning_rate)

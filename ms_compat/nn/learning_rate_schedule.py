@@ -115,6 +115,11 @@ class NaturalExpDecayLR(_Decay):
         learning_rate, decay_rate: floats > 0.
         decay_steps: an int > 0.
         is_stair: round down.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.NaturalExpDecayLR(0.1, 0.5, 4)(Tensor(2, ms.int32)).asnumpy().round(4))
+    0.0368
     """
 
     def construct(self, global_step):
@@ -130,6 +135,11 @@ class InverseDecayLR(_Decay):
         learning_rate, decay_rate: floats > 0.
         decay_steps: an int > 0.
         is_stair: round the quotient down.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.InverseDecayLR(0.5, 1.0, 2)(Tensor(2, ms.int32)))
+    0.25
     """
 
     _formula = staticmethod(_inverse)
@@ -174,6 +184,11 @@ class PolynomialDecayLR(LearningRateSchedule):
         decay_steps: an int > 0.
         power: a float > 0.
         update_decay_steps: go on with the next multiple of decay_steps; otherwise constant after it.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.PolynomialDecayLR(0.5, 0.25, 4, 1.0)(Tensor(2, ms.int32)))
+    0.375
     """
 
     def __init__(self, learning_rate, end_learning_rate, decay_steps, power, update_decay_steps=False):

@@ -172,6 +172,10 @@ class PReLU(Cell):
     Raises:
         TypeError: `channel` is not an int, or `w` none of these.
         ValueError: `channel` is not positive, or does not fit `w`.
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.PReLU(1, 0.25)(Tensor([[-2.0, 3.0]])))
+    [[-0.5  3. ]]
     """
 
     def __init__(self, channel=1, w=0.25):
@@ -210,6 +214,10 @@ class RReLU(Cell):
     Raises:
         TypeError: no numbers.
         ValueError: `lower` > `upper`.
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.RReLU()(Tensor([1.0, 3.0])))
+    [1. 3.]
     """
 
     def __init__(self, lower=1 / 8, upper=1 / 3):

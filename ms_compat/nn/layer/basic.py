@@ -118,6 +118,10 @@ class Linear(Dense):
         bias (bool): whether to add a bias.
         weight_init, bias_init: as for `Dense`.
         dtype: of the parameters; Float32 by default.
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.Linear(3, 2, weight_init="ones", bias_init="zeros")(Tensor([[1.0, 2.0, 3.0]])))
+    [[6. 6.]]
     """
 
     def __init__(self, in_features, out_features, bias=True, weight_init=None, bias_init=None, dtype=None):
@@ -144,6 +148,11 @@ class BiDense(Cell):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: a wrong value.
+
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.BiDense(2, 2, 1, weight_init="ones", bias_init="zeros")
+    >>> print(net(Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]])))
+    [[21.]]
     """
 
     def __init__(
@@ -430,13 +439,39 @@ class _Triangle(Cell):
 
 @faces("nn nn.layer")
 class Tril(_Triangle):
-    """The lower triangle of the last two axes, up to diagonal k."""
+    """The lower triangle of the last two axes, up to diagonal k; zeros above it.
+
+    Inputs:
+        x (Tensor): [*, N, M].
+        k (int): the diagonal, 0 by default.
+
+    Raises:
+        ValueError: `x` has fewer than 2 dimensions.
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.Tril()(Tensor([[1, 2], [3, 4]])))
+    [[1 0]
+     [3 4]]
+    """
 
     _keep = join.tril
 
 
 @faces("nn nn.layer")
 class Triu(_Triangle):
-    """The upper triangle of the last two axes, from diagonal k on."""
+    """The upper triangle of the last two axes, from diagonal k on; zeros below it.
+
+    Inputs:
+        x (Tensor): [*, N, M].
+        k (int): the diagonal, 0 by default.
+
+    Raises:
+        ValueError: `x` has fewer than 2 dimensions.
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.Triu()(Tensor([[1, 2], [3, 4]])))
+    [[1 2]
+     [0 4]]
+    """
 
     _keep = join.triu

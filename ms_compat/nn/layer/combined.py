@@ -52,6 +52,12 @@ class Conv2dBnAct(_Combined):
         activation (Union[str, Cell, Primitive]): the activation.
         alpha (float): slope of "leakyrelu".
         after_fake (bool): kept; it concerned quantisation.
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.Conv2dBnAct(3, 4, 3, has_bn=True, activation="relu")
+    >>> net(Tensor(np.ones((1, 3, 8, 8), np.float32))).shape
+    (1, 4, 8, 8)
     """
 
     def __init__(
@@ -81,6 +87,11 @@ class DenseBnAct(_Combined):
         activation (Union[str, Cell, Primitive]): the activation.
         alpha (float): slope of "leakyrelu".
         after_fake (bool): kept; it concerned quantisation.
+
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.DenseBnAct(2, 1, weight_init="ones", bias_init="zeros", activation="relu")
+    >>> print(net(Tensor([[1.0, 2.0]])))
+    [[3.]]
     """
 
     def __init__(

@@ -205,10 +205,36 @@ class _ConvTranspose(_Conv):
 
 @faces("nn nn.layer")
 class Conv1d(_Conv):
-    """1-D convolution of [N, C, L]; the weight is [out_channels, in_channels / group, 1, kernel_size].
+    """1-D convolution (cross-correlation) of [N, C, L]; the weight is [out_channels, in_channels / group, 1,
+    kernel_size].
 
-    Args: as for `Conv2d`, with ints for `kernel_size`, `stride`, `padding` and `dilation`. A Tensor as `weight_init` is
-        [out_channels, in_channels / group, kernel_size].
+    Differs from PyTorch's: `pad_mode` is "same" by default, and there is no bias.
+
+    Args:
+        in_channels (int): C.
+        out_channels (int): channels of the result.
+        kernel_size (int): length of the window.
+        stride (int): step.
+        pad_mode (str): "same" (ceil(L / stride) positions), "valid" (no padding) or "pad" (`padding`).
+        padding (int): for "pad": on both sides.
+        dilation (int): distance of the kernel's elements.
+        group (int): groups of channels that do not mix.
+        has_bias (bool): whether to add a bias.
+        weight_init, bias_init: initializer, its name, number or Tensor; uniform in +-1/sqrt(fan_in) by default. A
+            Tensor as `weight_init` is [out_channels, in_channels / group, kernel_size].
+        dtype: of the parameters.
+
+    Inputs:
+        x (Tensor): [N, in_channels, L] in the parameters' dtype.
+
+    Raises:
+        TypeError: an argument has another type.
+        ValueError: a wrong value; padding without pad_mode "pad".
+
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.Conv1d(1, 1, 2, pad_mode="valid", weight_init="ones")
+    >>> print(net(Tensor([[[1.0, 2.0, 3.0]]])))
+    [[[3. 5.]]]
     """
 
     _lift = True
@@ -271,7 +297,37 @@ class Conv2d(_Conv):
 
 @faces("nn nn.layer")
 class Conv3d(_Conv):
-    """3-D convolution of [N, C, D, H, W]; arguments as for `Conv2d`, `padding` an int or six ints."""
+    """3-D convolution (cross-correlation) of [N, C, D, H, W].
+
+    Differs from PyTorch's: `pad_mode` is "same" by default, and there is no bias.
+
+    Args:
+        in_channels (int): C.
+        out_channels (int): channels of the result.
+        kernel_size (Union[int, tuple]): the window, of three ints.
+        stride (Union[int, tuple]): step per axis.
+        pad_mode (str): "same" (ceil(size / stride) positions), "valid" (no padding) or "pad" (`padding`).
+        padding (Union[int, tuple]): for "pad": on all sides, or six ints (front, back, top, bottom, left, right).
+        dilation (Union[int, tuple]): distance of the kernel's elements.
+        group (int): groups of channels that do not mix.
+        has_bias (bool): whether to add a bias.
+        weight_init, bias_init: initializer, its name, number or Tensor; uniform in +-1/sqrt(fan_in) by default.
+        data_format (str): "NCDHW".
+        dtype: of the parameters.
+
+    Inputs:
+        x (Tensor): [N, in_channels, D, H, W] in the parameters' dtype.
+
+    Raises:
+        TypeError: an argument has another type.
+        ValueError: a wrong value; padding without pad_mode "pad".
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.Conv3d(1, 2, 2, pad_mode="valid")
+    >>> net(Tensor(np.ones((1, 1, 4, 4, 4), np.float32))).shape
+    (1, 2, 3, 3, 3)
+    """
 
     _axes = 3
 
@@ -288,10 +344,30 @@ class Conv3d(_Conv):
 
 @faces("nn nn.layer")
 class Conv1dTranspose(_ConvTranspose):
-    """1-D transposed convolution of [N, C, L]; the weight is [in_channels, out_channels / group, 1, kernel_size].
+    """1-D transposed convolution of [N, C, L], the gradient of `Conv1d` with respect to its input.
 
-    Args: as for `Conv2dTranspose`, with ints, and without `output_padding`. A Tensor as `weight_init` is
-        [in_channels, out_channels / group, kernel_size].
+    The weight is [in_channels, out_channels / group, 1, kernel_size].
+
+    Args:
+        in_channels (int): C.
+        out_channels (int): channels of the result.
+        kernel_size, stride, dilation (int): the convolution's.
+        pad_mode (str): "same" (L * stride), "valid" or "pad".
+        padding (int): for "pad": what the convolution pads.
+        group (int): groups of channels.
+        has_bias (bool): whether to add a bias.
+        weight_init, bias_init: as for `Conv1d`. A Tensor as `weight_init` is [in_channels, out_channels / group,
+            kernel_size].
+        dtype: of the parameters.
+
+    Raises:
+        TypeError: an argument has another type.
+        ValueError: a wrong value.
+
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.Conv1dTranspose(1, 1, 2, stride=2, weight_init="ones")
+    >>> print(net(Tensor([[[1.0, 2.0]]])))
+    [[[1. 1. 2. 2.]]]
     """
 
     _lift = True
@@ -326,6 +402,12 @@ class Conv2dTranspose(_ConvTranspose):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: a wrong value.
+
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.Conv2dTranspose(1, 1, 2, stride=2, weight_init="ones")
+    >>> print(net(Tensor([[[[1.0, 2.0]]]])))
+    [[[[1. 1. 2. 2.]
+       [1. 1. 2. 2.]]]]
     """
 
     def __init__(
@@ -342,7 +424,31 @@ class Conv2dTranspose(_ConvTranspose):
 
 @faces("nn nn.layer")
 class Conv3dTranspose(_ConvTranspose):
-    """3-D transposed convolution of [N, C, D, H, W]; arguments as for `Conv2dTranspose`."""
+    """3-D transposed convolution of [N, C, D, H, W], the gradient of `Conv3d` with respect to its input.
+
+    Args:
+        in_channels (int): C.
+        out_channels (int): channels of the result.
+        kernel_size, stride, dilation (Union[int, tuple]): the convolution's; the dilation of the depth is 1.
+        pad_mode (str): "same" (size * stride), "valid" or "pad".
+        padding (Union[int, tuple]): for "pad": what the convolution pads.
+        group (int): groups of channels.
+        output_padding (Union[int, tuple]): for "pad": positions added at the end.
+        has_bias (bool): whether to add a bias.
+        weight_init, bias_init: as for `Conv3d`.
+        data_format (str): "NCDHW".
+        dtype: of the parameters.
+
+    Raises:
+        TypeError: an argument has another type.
+        ValueError: a wrong value.
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.Conv3dTranspose(1, 2, 2, stride=2)
+    >>> net(Tensor(np.ones((1, 1, 2, 2, 2), np.float32))).shape
+    (1, 2, 4, 4, 4)
+    """
 
     _axes = 3
 

@@ -88,6 +88,10 @@ class Dropout1d(_ChannelDropout):
     Raises:
         TypeError: `p` is not a number.
         ValueError: it is not in [0, 1].
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.Dropout1d(p=0.5)(Tensor([[1.0, 2.0]])))
+    [[1. 2.]]
     """
 
     _drop_channels = staticmethod(dropout1d)
@@ -95,7 +99,12 @@ class Dropout1d(_ChannelDropout):
 
 @faces("nn nn.layer")
 class Dropout2d(_ChannelDropout):
-    """Sets whole channels of [N, C, H, W] or [C, H, W] to zero at random in training; see `Dropout1d`."""
+    """Sets whole channels of [N, C, H, W] or [C, H, W] to zero at random in training; see `Dropout1d`.
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.Dropout2d(p=0.5)(Tensor([[[[1.0, 2.0]]]])).flatten())
+    [1. 2.]
+    """
 
     _drop_channels = staticmethod(dropout2d)
 
@@ -105,7 +114,13 @@ class Dropout2d(_ChannelDropout):
 
 @faces("nn nn.layer")
 class Dropout3d(_ChannelDropout):
-    """Sets whole channels of [N, C, D, H, W] or [C, D, H, W] to zero at random in training; see `Dropout1d`."""
+    """Sets whole channels of [N, C, D, H, W] or [C, D, H, W] to zero at random in training; see `Dropout1d`.
+
+    >>> from ms_compat import Tensor, nn
+    >>> x = Tensor([1.0, 2.0]).reshape((1, 1, 1, 1, 2))
+    >>> print(nn.Dropout3d(p=0.5)(x).flatten())
+    [1. 2.]
+    """
 
     _drop_channels = staticmethod(dropout3d)
 

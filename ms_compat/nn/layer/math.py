@@ -348,6 +348,10 @@ class IGamma(Cell):
 
     Inputs:
         a, x (Tensor): floating type, shapes that broadcast.
+
+    >>> from ms_compat import Tensor, nn
+    >>> round(nn.IGamma()(Tensor([1.0]), Tensor([1.0])).item(), 4)
+    0.6321
     """
 
     def construct(self, a, x):

@@ -115,7 +115,33 @@ class _BatchNorm(_Affine):
 
 @faces("nn nn.layer")
 class BatchNorm1d(_BatchNorm):
-    """Batch normalisation of [N, C] or [N, C, L]; see `BatchNorm2d`."""
+    """Batch normalisation of [N, C] or [N, C, L]: per channel, (x - mean) / sqrt(variance + eps) * gamma + beta.
+
+    Differs from PyTorch's: `momentum` is the share of the old statistics. Ioffe and Szegedy, arXiv:1502.03167.
+
+    Args:
+        num_features (int): C.
+        eps (float): added to the variance.
+        momentum (float): moving = momentum * moving + (1 - momentum) * batch, in [0, 1].
+        affine (bool): whether gamma and beta are trained.
+        gamma_init, beta_init, moving_mean_init, moving_var_init: initializers.
+        use_batch_statistics (bool): None: the batch's statistics in training, the moving ones else; True or False:
+            always.
+        data_format (str): "NCHW".
+        dtype: of the parameters.
+
+    Raises:
+        TypeError: an argument has another type.
+        ValueError: a wrong value, or an input of another shape.
+
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.BatchNorm1d(1).set_train()
+    >>> print(net(Tensor([[1.0], [3.0]])).asnumpy().round(3).tolist())
+    [[-1.0], [1.0]]
+    JAX_TRACEBACK_FILTERING=off to include these.
+    >>> print(net.moving_mean.asnumpy().round(3))
+    [0.2]
+    """
 
     _ranks = (2, 3)
 
@@ -152,7 +178,30 @@ class BatchNorm2d(_BatchNorm):
 
 @faces("nn nn.layer")
 class BatchNorm3d(Cell):
-    """Batch normalisation of [N, C, D, H, W]; see `BatchNorm2d`, which is its child `bn2d`."""
+    """Batch normalisation of [N, C, D, H, W]: per channel, (x - mean) / sqrt(variance + eps) * gamma + beta.
+
+    Its Parameters belong to its child `bn2d`, a `BatchNorm2d`. Ioffe and Szegedy, arXiv:1502.03167.
+
+    Args:
+        num_features (int): C.
+        eps (float): added to the variance.
+        momentum (float): moving = momentum * moving + (1 - momentum) * batch, in [0, 1].
+        affine (bool): whether gamma and beta are trained.
+        gamma_init, beta_init, moving_mean_init, moving_var_init: initializers.
+        use_batch_statistics (bool): None: the batch's statistics in training, the moving ones else; True or False:
+            always.
+        dtype: of the parameters.
+
+    Raises:
+        TypeError: an argument has another type.
+        ValueError: a wrong value, or an input of another shape.
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> x = Tensor(np.arange(8, dtype=np.float32).reshape(1, 1, 2, 2, 2))
+    >>> round(nn.BatchNorm3d(1).set_train()(x).mean().item(), 4)
+    0.0
+    """
 
     def __init__(
         self, num_features, eps=1e-5, momentum=0.9, affine=True, gamma_init="ones", beta_init="zeros",
@@ -188,6 +237,12 @@ class SyncBatchNorm(_BatchNorm):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: `process_groups` is not a list, or names a process twice or one that does not exist.
+
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.SyncBatchNorm(1).set_train()
+    >>> print(net(Tensor([[1.0], [3.0]])).asnumpy().round(3).tolist())
+    [[-1.0], [1.0]]
+    JAX_TRACEBACK_FILTERING=off to include these.
     """
 
     _ranks = (2, 4)
@@ -247,7 +302,26 @@ class _InstanceNorm(_Affine):
 
 @faces("nn nn.layer")
 class InstanceNorm1d(_InstanceNorm):
-    """Normalisation per sample and channel, for [N, C, L]; see `InstanceNorm2d`."""
+    """Normalisation per sample and channel, for [N, C, L]. Ulyanov et al., arXiv:1607.08022.
+
+    MindSpore has this layer on GPU alone.
+
+    Args:
+        num_features (int): C.
+        eps (float): added to the variance, in (0, 1].
+        momentum (float): of the moving statistics, which are not used.
+        affine (bool): whether gamma and beta are trained.
+        gamma_init, beta_init: initializers.
+        dtype: of the parameters.
+
+    Raises:
+        TypeError: an argument has another type.
+        ValueError: a wrong value, or an input of another shape.
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.InstanceNorm1d(1)(Tensor([[[1.0, 3.0]]])).asnumpy().round(3))
+    [[[-1.  1.]]]
+    """
 
     _rank = 3
 
@@ -265,12 +339,36 @@ class InstanceNorm2d(_InstanceNorm):
         affine (bool): whether gamma and beta are trained.
         gamma_init, beta_init: initializers.
         dtype: of the parameters.
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.InstanceNorm2d(1)(Tensor([[[[1.0, 3.0]]]])).asnumpy().round(3).tolist())
+    [[[[-1.0, 1.0]]]]
     """
 
 
 @faces("nn nn.layer")
 class InstanceNorm3d(_InstanceNorm):
-    """Normalisation per sample and channel, for [N, C, D, H, W]; see `InstanceNorm2d`."""
+    """Normalisation per sample and channel, for [N, C, D, H, W]. Ulyanov et al., arXiv:1607.08022.
+
+    MindSpore has this layer on GPU alone.
+
+    Args:
+        num_features (int): C.
+        eps (float): added to the variance, in (0, 1].
+        momentum (float): of the moving statistics, which are not used.
+        affine (bool): whether gamma and beta are trained.
+        gamma_init, beta_init: initializers.
+        dtype: of the parameters.
+
+    Raises:
+        TypeError: an argument has another type.
+        ValueError: a wrong value, or an input of another shape.
+
+    >>> from ms_compat import Tensor, nn
+    >>> x = Tensor([1.0, 3.0]).reshape((1, 1, 1, 1, 2))
+    >>> print(nn.InstanceNorm3d(1)(x).flatten().asnumpy().round(3))
+    [-1.  1.]
+    """
 
     _rank = 5
 
@@ -303,6 +401,11 @@ class LayerNorm(Cell):
 
     Raises:
         TypeError: `normalized_shape` is neither a tuple nor a list of ints.
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.LayerNorm((2,))(Tensor([[1.0, 3.0], [4.0, 4.0]])).asnumpy().round(3))
+    [[-1.  1.]
+     [ 0.  0.]]
     """
 
     def __init__(
@@ -355,6 +458,10 @@ class GroupNorm(Cell):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: `num_groups` does not divide `num_channels`.
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.GroupNorm(1, 2)(Tensor([[1.0, 3.0]])).asnumpy().round(3))
+    [[-1.  1.]]
     """
 
     def __init__(

@@ -166,7 +166,25 @@ def _one(value: Any) -> tuple[int, ...]:
 
 @faces("nn nn.layer")
 class MaxPool1d(_MaxPool):
-    """Maxima over windows of [N, C, L] or [C, L]; arguments as for `MaxPool2d`, with ints."""
+    """Maxima over windows of [N, C, L] or [C, L].
+
+    Args:
+        kernel_size (int): window, >= 1.
+        stride (int): step, >= 1; 1 by default.
+        pad_mode (str): "valid", "same" or "pad".
+        padding (Union[int, tuple, list]): for "pad": on both sides, at most half of the window.
+        dilation (Union[int, tuple]): for "pad": distance of a window's elements.
+        return_indices (bool): for "pad": also return the maxima's positions, Int64.
+        ceil_mode (bool): for "pad": count a last, partial window.
+
+    Raises:
+        TypeError: an argument has another type.
+        ValueError: a wrong value; a further option without pad_mode "pad".
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.MaxPool1d(2, stride=2)(Tensor([[[1.0, 3.0, 5.0, 7.0]]])))
+    [[[3. 7.]]]
+    """
 
     _lift = True
 
@@ -206,7 +224,27 @@ class MaxPool2d(_MaxPool):
 
 @faces("nn nn.layer")
 class MaxPool3d(_MaxPool):
-    """Maxima over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as for `MaxPool2d`."""
+    """Maxima over windows of [N, C, D, H, W] or [C, D, H, W].
+
+    Args:
+        kernel_size (Union[int, tuple]): window, of three ints.
+        stride (Union[int, tuple]): step, 1 by default.
+        pad_mode (str): "valid", "same" or "pad".
+        padding (Union[int, tuple, list]): for "pad": on both sides, at most half of the window.
+        dilation (Union[int, tuple]): for "pad": distance of a window's elements.
+        return_indices (bool): for "pad": also return the maxima's flat positions.
+        ceil_mode (bool): for "pad": count a last, partial window.
+
+    Raises:
+        TypeError: an argument has another type.
+        ValueError: a wrong value; a further option without pad_mode "pad".
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> x = Tensor(np.arange(8, dtype=np.float32).reshape(1, 1, 2, 2, 2))
+    >>> nn.MaxPool3d(2)(x).item()
+    7.0
+    """
 
     _axes = 3
 
@@ -241,7 +279,24 @@ class _AvgPool(_Pool):
 
 @faces("nn nn.layer")
 class AvgPool1d(_AvgPool):
-    """Averages over windows of [N, C, L] or [C, L]; arguments as for `AvgPool2d`, with ints."""
+    """Averages over windows of [N, C, L] or [C, L].
+
+    Args:
+        kernel_size (int): window, >= 1.
+        stride (int): step, >= 1.
+        pad_mode (str): "valid", "same" (averages positions of the input only) or "pad".
+        padding (Union[int, tuple, list]): for "pad": on both sides.
+        ceil_mode (bool): count a last, partial window.
+        count_include_pad (bool): whether the padding counts, where any of the arguments from `padding` on is given.
+
+    Raises:
+        TypeError: an argument has another type.
+        ValueError: a wrong value; `padding` without pad_mode "pad".
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.AvgPool1d(2, stride=2)(Tensor([[[1.0, 3.0, 5.0, 7.0]]])))
+    [[[2. 6.]]]
+    """
 
     _lift = True
 
@@ -267,6 +322,13 @@ class AvgPool2d(_AvgPool):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: a wrong value; `padding` without pad_mode "pad".
+
+    >>> from ms_compat import Tensor, nn
+    >>> x = Tensor([[[[1.0, 2.0], [3.0, 6.0]]]])
+    >>> print(nn.AvgPool2d(2)(x))
+    [[[[3.]]]]
+    >>> nn.AvgPool2d(2, stride=1, pad_mode="same")(x).shape
+    (1, 1, 2, 2)
     """
 
     def __init__(
@@ -279,9 +341,28 @@ class AvgPool2d(_AvgPool):
 
 @faces("nn nn.layer")
 class AvgPool3d(_AvgPool):
-    """Averages over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as for `AvgPool2d`.
+    """Averages over windows of [N, C, D, H, W] or [C, D, H, W].
 
     With `pad_mode` "same" the padding counts, other than in `AvgPool2d`.
+
+    Args:
+        kernel_size (Union[int, tuple]): window, of three ints.
+        stride (Union[int, tuple]): step, 1 by default.
+        pad_mode (str): "valid", "same" or "pad".
+        padding (Union[int, tuple, list]): for "pad": on both sides.
+        ceil_mode (bool): count a last, partial window.
+        count_include_pad (bool): whether the padding counts.
+        divisor_override (int): divide by this instead.
+
+    Raises:
+        TypeError: an argument has another type.
+        ValueError: a wrong value; `padding` without pad_mode "pad".
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> x = Tensor(np.arange(8, dtype=np.float32).reshape(1, 1, 2, 2, 2))
+    >>> nn.AvgPool3d(2)(x).item()
+    3.5
     """
 
     _axes = 3

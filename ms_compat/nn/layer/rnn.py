@@ -187,6 +187,13 @@ class RNN(_Recurrent):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: a wrong value, or shapes that do not fit.
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.RNN(2, 3, batch_first=True)
+    >>> output, h = net(Tensor(np.ones((4, 5, 2), np.float32)), Tensor(np.zeros((1, 4, 3), np.float32)))
+    >>> output.shape, h.shape
+    ((4, 5, 3), (1, 4, 3))
     """
 
     def __init__(self, input_size, hidden_size, *args, nonlinearity="tanh", **kwargs):
@@ -206,6 +213,13 @@ class GRU(_Recurrent):
     r = sigmoid(W_ir x + b_ir + W_hr h + b_hr), z likewise, n = tanh(W_in x + b_in + r * (W_hn h + b_hn)),
     h' = n + z * (h - n). Cho et al., EMNLP 2014. Arguments, inputs and errors are the same as `RNN`'s, except
     `nonlinearity`.
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.GRU(2, 3, num_layers=2)
+    >>> output, h = net(Tensor(np.ones((5, 4, 2), np.float32)), Tensor(np.zeros((2, 4, 3), np.float32)))
+    >>> output.shape, h.shape
+    ((5, 4, 3), (2, 4, 3))
     """
 
     _kind = "GRU"

@@ -91,6 +91,11 @@ class RNNCell(RNNCellBase):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: a wrong value, or shapes that do not fit.
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> nn.RNNCell(2, 3)(Tensor(np.ones((4, 2), np.float32)), Tensor(np.zeros((4, 3), np.float32))).shape
+    (4, 3)
     """
 
     def __init__(self, input_size, hidden_size, has_bias=True, nonlinearity="tanh", dtype=mstype.float32):
@@ -120,6 +125,11 @@ class GRUCell(RNNCellBase):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: a wrong value, or shapes that do not fit.
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> nn.GRUCell(2, 3)(Tensor(np.ones((4, 2), np.float32)), Tensor(np.zeros((4, 3), np.float32))).shape
+    (4, 3)
     """
 
     _kind = "GRU"

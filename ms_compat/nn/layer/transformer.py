@@ -342,6 +342,12 @@ class TransformerEncoderLayer(_Layer):
 
     Raises:
         ValueError: another `activation`.
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> layer = nn.TransformerEncoderLayer(d_model=4, nhead=2, dim_feedforward=8)
+    >>> layer(Tensor(np.ones((3, 2, 4), np.float32))).shape
+    (3, 2, 4)
     """
 
     def construct(self, src, src_mask=None, src_key_padding_mask=None):
@@ -361,6 +367,12 @@ class TransformerDecoderLayer(_Layer):
         tgt (Tensor): [L, N, d_model] or [L, d_model].
         memory (Tensor): [S, N, d_model] or [S, d_model], the encoder's result.
         tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask (Tensor): as for `MultiheadAttention`.
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> layer = nn.TransformerDecoderLayer(d_model=4, nhead=2, dim_feedforward=8)
+    >>> layer(Tensor(np.ones((3, 2, 4), np.float32)), Tensor(np.ones((5, 2, 4), np.float32))).shape
+    (3, 2, 4)
     """
 
     _norms = 3
@@ -403,6 +415,12 @@ class TransformerEncoder(_Stack):
         encoder_layer (Cell): the layer to copy; one of `TransformerEncoderLayer` itself gives its settings alone.
         num_layers (int): number of copies.
         norm (Cell): applied to the result.
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.TransformerEncoder(nn.TransformerEncoderLayer(d_model=4, nhead=2, dim_feedforward=8), num_layers=2)
+    >>> net(Tensor(np.ones((3, 2, 4), np.float32))).shape
+    (3, 2, 4)
     """
 
     def __init__(self, encoder_layer, num_layers, norm=None):
@@ -416,7 +434,14 @@ class TransformerEncoder(_Stack):
 
 @faces("nn nn.layer")
 class TransformerDecoder(_Stack):
-    """Copies of a decoder layer, one after the other; see `TransformerEncoder`."""
+    """Copies of a decoder layer, one after the other; see `TransformerEncoder`.
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.TransformerDecoder(nn.TransformerDecoderLayer(d_model=4, nhead=2, dim_feedforward=8), num_layers=2)
+    >>> net(Tensor(np.ones((3, 2, 4), np.float32)), Tensor(np.ones((5, 2, 4), np.float32))).shape
+    (3, 2, 4)
+    """
 
     def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__(decoder_layer, num_layers, norm)

@@ -50,6 +50,10 @@ class MaxUnpool1d(_MaxUnpool):
 
     Raises:
         ValueError: sizes that do not fit.
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.MaxUnpool1d(2)(Tensor([[[4.0]]]), Tensor([[[1]]])))
+    [[[0. 4.]]]
     """
 
     _operation = staticmethod(ops.max_unpool1d)
@@ -71,7 +75,13 @@ class MaxUnpool2d(_MaxUnpool):
 
 @faces("nn nn.layer")
 class MaxUnpool3d(_MaxUnpool):
-    """`MaxUnpool1d` for [N, C, D, H, W] or [C, D, H, W]."""
+    """`MaxUnpool1d` for [N, C, D, H, W] or [C, D, H, W].
+
+    >>> from ms_compat import Tensor, nn
+    >>> x, at = Tensor([[[[[4.0]]]]]), Tensor([[[[[7]]]]])
+    >>> print(nn.MaxUnpool3d(2)(x, at).flatten())
+    [0. 0. 0. 0. 0. 0. 0. 4.]
+    """
 
     _operation = staticmethod(ops.max_unpool3d)
 
@@ -172,12 +182,23 @@ class FractionalMaxPool2d(_FractionalMaxPool):
 
     Raises:
         ValueError: windows that do not fit, or neither size nor ratio.
+
+    >>> import numpy as np
+    >>> from ms_compat import Tensor, nn
+    >>> x = Tensor(np.arange(16, dtype=np.float32).reshape(1, 1, 4, 4))
+    >>> nn.FractionalMaxPool2d(2, output_size=2)(x).shape
+    (1, 1, 2, 2)
     """
 
 
 @faces("nn nn.layer")
 class FractionalMaxPool3d(_FractionalMaxPool):
-    """`FractionalMaxPool2d` for [N, C, D, H, W] or [C, D, H, W]; `_random_samples` is [N, C, 3]."""
+    """`FractionalMaxPool2d` for [N, C, D, H, W] or [C, D, H, W]; `_random_samples` is [N, C, 3].
+
+    >>> from ms_compat import nn
+    >>> nn.FractionalMaxPool3d(2, output_ratio=0.5).output_ratio
+    (0.5, 0.5, 0.5)
+    """
 
     _axes = 3
     _order = (0, 1, 2)

@@ -625,7 +625,12 @@ def _sqrt(x):
 
 @faces("nn nn.loss")
 class RMSELoss(LossBase):
-    """The square root of mean((logits - label) ** 2)."""
+    """The square root of mean((logits - label) ** 2).
+
+    >>> from ms_compat import Tensor, nn
+    >>> print(nn.RMSELoss()(Tensor([1.0, 2.0]), Tensor([1.0 + 3.0, 2.0 - 3.0])))
+    3.0
+    """
 
     def __init__(self):
         super().__init__()
@@ -653,6 +658,11 @@ class DiceLoss(LossBase):
 
     Raises:
         TypeError, ValueError: `smooth` is not a number, or not in range.
+
+    >>> from ms_compat import Tensor, nn
+    >>> loss = nn.DiceLoss()(Tensor([[1.0, 0.0]]), Tensor([[1.0, 1.0]]))
+    >>> round(loss.item(), 4)
+    0.3333
     """
 
     def __init__(self, smooth=1e-5):
@@ -686,6 +696,11 @@ class MultiClassDiceLoss(LossBase):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: shapes that differ, an unknown activation.
+
+    >>> from ms_compat import Tensor, nn
+    >>> loss = nn.MultiClassDiceLoss()(Tensor([[0.5, 0.5]]), Tensor([[0.0, 1.0]]))
+    >>> 0 <= loss.item() <= 1
+    True
     """
 
     def __init__(self, weights=None, ignore_indiex=None, activation="softmax"):
@@ -754,6 +769,11 @@ class FocalLoss(LossBase):
 
     Raises:
         TypeError, ValueError: an argument of a wrong type or value.
+
+    >>> import ms_compat as ms
+    >>> loss = ms.nn.FocalLoss()(ms.Tensor([[0.0, 0.0]]), ms.Tensor([[1]], ms.int32))
+    >>> round(loss.item(), 4)
+    0.1733
     """
 
     def __init__(self, weight=None, gamma=2.0, reduction="mean"):
@@ -779,6 +799,11 @@ class TripletMarginLoss(LossBase):
         eps (float): added to the differences.
         reduction (str): "mean", "sum" or "none".
         margin (float): the margin of calls that give none.
+
+    >>> from ms_compat import Tensor, nn
+    >>> loss = nn.TripletMarginLoss()(Tensor([[0.0, 0.0]]), Tensor([[3.0, 4.0]]), Tensor([[0.0, 5.0]]))
+    >>> round(loss.item(), 3)
+    1.0
     """
 
     def __init__(self, p=2, swap=False, eps=1e-6, reduction="mean", margin=1.0):

@@ -137,6 +137,11 @@ class TripletMarginWithDistanceLoss(LossBase):
     Raises:
         TypeError: `distance_function` is not callable.
         ValueError: another `reduction`.
+
+    >>> from ms_compat import Tensor, nn
+    >>> loss = nn.TripletMarginWithDistanceLoss()(Tensor([[0.0, 0.0]]), Tensor([[3.0, 4.0]]), Tensor([[0.0, 5.0]]))
+    >>> round(loss.item(), 3)
+    1.0
     """
 
     def __init__(self, distance_function=None, swap=False, reduction="mean", margin=1.0):

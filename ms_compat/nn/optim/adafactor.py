@@ -50,6 +50,13 @@ class AdaFactor(Optimizer):
     Raises:
         TypeError: an argument of a wrong type.
         ValueError: a value out of range, or a learning rate together with `relative_step`.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> optimizer = nn.AdaFactor([w], learning_rate=0.1, relative_step=False, scale_parameter=False)
+    >>> _ = optimizer((Tensor([1.0]),))
+    >>> print(w.asnumpy().round(3))
+    [0.99]
     """
 
     _missing_error, _shape_error = ValueError, RuntimeError

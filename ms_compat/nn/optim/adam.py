@@ -160,6 +160,12 @@ class LazyAdam(Adam):
     Args:
         params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
         beta1, beta2, eps, use_locking, use_nesterov: see `Adam`.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.LazyAdam([w], learning_rate=0.1)((Tensor([1.0]),))
+    >>> print(w.asnumpy().round(3))
+    [0.9]
     """
 
     _by_rows = True
@@ -183,7 +189,14 @@ class LazyAdam(Adam):
 
 @faces("nn nn.optim")
 class AdamOffload(LazyAdam):
-    """Adam with its state in host memory in MindSpore; the state is where the Parameters are, and this is `Adam`."""
+    """Adam with its state in host memory in MindSpore; the state is where the Parameters are, and this is `Adam`.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.AdamOffload([w], learning_rate=0.1)((Tensor([1.0]),))
+    >>> print(w.asnumpy().round(3))
+    [0.9]
+    """
 
     _by_rows = False
     _gradient_dtypes = "same"
@@ -206,6 +219,12 @@ class AdaMax(Optimizer):
         params, learning_rate, weight_decay, loss_scale: see `Optimizer`.
         beta1, beta2: decay rates, in (0, 1).
         eps: added to the denominator, > 0.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.AdaMax([w], learning_rate=0.1)((Tensor([1.0]),))
+    >>> print(w.asnumpy().round(3))
+    [0.9]
     """
 
     _state_names = ("beta1_power", "moment1", "moment2")

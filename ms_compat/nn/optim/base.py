@@ -102,6 +102,13 @@ class Optimizer(Cell):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: no parameters, equal names, a negative weight decay, or a loss scale that is not positive.
+
+    >>> from ms_compat import nn
+    >>> net = nn.Dense(2, 3)
+    >>> groups = [{"params": [net.weight], "lr": 0.25}, {"params": [net.bias], "weight_decay": 0.0}]
+    >>> optimizer = nn.Momentum(groups, learning_rate=0.5, momentum=0.9)
+    >>> [float(optimizer.get_lr_parameter(p).asnumpy()) for p in (net.weight, net.bias)]
+    [0.25, 0.5]
     """
 
     def __new__(cls, /, *args: Any, **kwargs: Any):
@@ -241,6 +248,10 @@ class Optimizer(Cell):
         """The learning rate of the current step: a Tensor, or a tuple with one per parameter for grouped rates.
 
         The step counter is advanced by the update, not by this.
+
+        >>> from ms_compat import nn
+        >>> print(nn.SGD(nn.Dense(2, 3).trainable_params(), 0.5).get_lr())
+        Parameter (name=learning_rate, shape=(), dtype=Float32, requires_grad=True)
         """
         if self.is_group_lr:
             values = {id(r): self._rate_value(r) for r in self.learning_rate}
@@ -297,18 +308,36 @@ class Optimizer(Cell):
         return gradients
 
     def flatten_gradients(self, gradients):
-        """Gradients as one tuple; MindSpore joins them per memory chunk, which XLA does by itself."""
+        """Gradients as one tuple; MindSpore joins them per memory chunk, which XLA does by itself.
+
+        >>> from ms_compat import Parameter, Tensor, nn
+        >>> optimizer = nn.SGD([Parameter(Tensor([2.0]), name="w")])
+        >>> print(optimizer.flatten_gradients((Tensor([4.0]),))[0])
+        [4.]
+        """
         return tuple(gradients)
 
     def scale_grad(self, gradients):
-        """Gradients divided by the loss scale."""
+        """Gradients divided by the loss scale.
+
+        >>> from ms_compat import Tensor, nn
+        >>> optimizer = nn.SGD(nn.Dense(2, 3, has_bias=False).trainable_params(), loss_scale=2.0)
+        >>> print(optimizer.scale_grad((Tensor([4.0]),))[0])
+        [2.]
+        """
         if not self.need_scale:
             return gradients
         scale = 1.0 / self.loss_scale
         return tuple([wrap(g._v * jnp.asarray(scale, g._v.dtype)) for g in gradients])
 
     def decay_weight(self, gradients):
-        """Gradients plus weight decay times parameter, where the parameter is decayed."""
+        """Gradients plus weight decay times parameter, where the parameter is decayed.
+
+        >>> from ms_compat import Parameter, Tensor, nn
+        >>> optimizer = nn.SGD([Parameter(Tensor([2.0]), name="w")], weight_decay=0.5)
+        >>> print(optimizer.decay_weight((Tensor([4.0]),))[0])
+        [5.]
+        """
         if not self.exec_weight_decay:
             return gradients
         out = []

@@ -63,6 +63,12 @@ class Adagrad(RuleOptimizer):
         params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
         accum: what the sums of squares start from, >= 0.
         update_slots: whether the sums grow.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.Adagrad([w], accum=3.0, learning_rate=0.5)((Tensor([1.0]),))
+    >>> print(w.asnumpy())
+    [0.75]
     """
 
     def __init__(self, params, accum=0.1, learning_rate=0.001, update_slots=True, loss_scale=1.0, weight_decay=0.0):
@@ -92,6 +98,12 @@ class RMSProp(RuleOptimizer):
         epsilon: added below the root, > 0.
         use_locking: MindSpore's lock around the update; updates are never interleaved here.
         centered: subtract the square of the mean gradient.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.RMSProp([w], learning_rate=0.1)((Tensor([1.0]),))
+    >>> print(w.asnumpy().round(4))
+    [0.9]
     """
 
     _missing_error = AttributeError
@@ -139,6 +151,12 @@ class Adadelta(RuleOptimizer):
         params, learning_rate, loss_scale, weight_decay: see `Optimizer`.
         rho: decay of the means, in [0, 1].
         epsilon: added below the roots, >= 0.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.Adadelta([w], learning_rate=1.0, rho=0.9, epsilon=0.01)((Tensor([1.0]),))
+    >>> print(w.asnumpy().round(4))
+    [0.6985]
     """
 
     def __init__(self, params, learning_rate=1.0, rho=0.9, epsilon=1e-6, loss_scale=1.0, weight_decay=0.0):
@@ -167,6 +185,12 @@ class FTRL(RuleOptimizer):
         lr_power: <= 0.
         l1, l2: regularization, >= 0.
         use_locking: MindSpore's lock around the update; updates are never interleaved here.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.FTRL([w], learning_rate=0.1)((Tensor([1.0]),))
+    >>> print(w.asnumpy().round(4))
+    [0.6031]
     """
 
     _missing_error = ValueError
@@ -217,6 +241,12 @@ class ProximalAdagrad(RuleOptimizer):
         accum: what the sums of squares start from, >= 0.
         l1, l2: regularization, >= 0.
         use_locking: MindSpore's lock around the update; updates are never interleaved here.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.ProximalAdagrad([w], accum=3.0, learning_rate=0.5)((Tensor([1.0]),))
+    >>> print(w.asnumpy().round(4))
+    [0.75]
     """
 
     _missing_error = ValueError
@@ -259,6 +289,12 @@ class ASGD(RuleOptimizer):
         lambd: decay of the Parameters.
         alpha: power of the learning rate's decay.
         t0: the step after which averaging starts.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.ASGD([w], learning_rate=0.5)((Tensor([1.0]),))
+    >>> print(w.asnumpy().round(3))
+    [0.5]
     """
 
     _returns_one = True
@@ -295,6 +331,12 @@ class Rprop(RuleOptimizer):
             Parameter's group, and what the rate is later has no effect.
         etas: factors of the step size when the gradient's sign changes, in (0, 1), and when not, > 1.
         step_sizes: the smallest and the largest step.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.Rprop([w], learning_rate=0.1)((Tensor([1.0]),))
+    >>> print(w.asnumpy().round(4))
+    [0.9]
     """
 
     _returns_one = True
@@ -333,6 +375,12 @@ class Lamb(Optimizer):
         params, learning_rate, weight_decay: see `Optimizer`; decay is decoupled.
         beta1, beta2: decay rates of the moments, in (0, 1).
         eps: added to the denominator, > 0.
+
+    >>> from ms_compat import Parameter, Tensor, nn
+    >>> w = Parameter(Tensor([1.0]), name="w")
+    >>> _ = nn.Lamb([w], learning_rate=0.1)((Tensor([1.0]),))
+    >>> print(w.asnumpy().round(3))
+    [0.9]
     """
 
     _state_names = ("moments1", "moments2")

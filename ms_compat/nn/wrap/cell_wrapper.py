@@ -75,6 +75,11 @@ class WithEvalCell(Cell):
         network: the network, of one input.
         loss_fn: the loss; None gives 0 as loss.
         add_cast_fp32: cast the output to float32 before the loss.
+
+    >>> from ms_compat import Tensor, nn
+    >>> loss, output, label = nn.WithEvalCell(nn.ReLU(), nn.MSELoss())(Tensor([2.0]), Tensor([1.0]))
+    >>> print(loss, output, label)
+    1.0 [2.] [1.]
     """
 
     def __init__(self, network, loss_fn, add_cast_fp32=False):
@@ -113,6 +118,14 @@ class TrainOneStepCell(Cell):
 
     Raises:
         TypeError: `sens` is not a number, or `return_grad` not a bool.
+
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
+    >>> step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.125))
+    >>> print(step(Tensor([[1.0, 1.0]]), Tensor([[0.0]])))
+    4.0
+    >>> print(net.weight.asnumpy())
+    [[0.5 0.5]]
     """
 
     def __init__(self, network, optimizer, sens=None, return_grad=False):
@@ -281,6 +294,11 @@ class WithGradCell(Cell):
 
     Returns:
         `construct(*inputs)`: a tuple of gradients.
+
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.Dense(2, 1, weight_init="ones", has_bias=False)
+    >>> print(nn.WithGradCell(net, nn.MSELoss())(Tensor([[1.0, 1.0]]), Tensor([[0.0]]))[0])
+    [[4. 4.]]
     """
 
     def __init__(self, network, loss_fn=None, sens=None):

@@ -91,6 +91,10 @@ class FixedLossScaleUpdateCell(Cell):
 
     Args:
         loss_scale_value: the scale.
+
+    >>> from ms_compat import nn
+    >>> nn.FixedLossScaleUpdateCell(1024).get_loss_scale()
+    1024
     """
 
     def __init__(self, loss_scale_value):
@@ -120,6 +124,16 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     Raises:
         TypeError: `scale_sense` is neither a Tensor nor a Cell.
         ValueError: it is a Tensor of another shape.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat import Tensor, nn
+    >>> net = nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
+    >>> step = nn.TrainOneStepWithLossScaleCell(
+    ...     nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.125), Tensor(4.0, ms.float32)
+    ... )
+    >>> loss, overflow, scale = step(Tensor([[1.0, 1.0]]), Tensor([[0.0]]))
+    >>> print(loss, overflow, scale)
+    4.0 False 4.0
     """
 
     def __init__(self, network, optimizer, scale_sense):
