@@ -199,6 +199,16 @@ def jit_class(cls):
 
     Raises:
         TypeError: `cls` is not a class, or is a Cell.
+
+    >>> import ms_compat as ms
+    >>> @ms.jit_class
+    ... class Scale:
+    ...     def __init__(self, factor):
+    ...         self.factor = factor
+    ...     def run(self, x):
+    ...         return x * self.factor
+    >>> print(Scale(2.0).run(ms.Tensor([1.0, 3.0])))
+    [2. 6.]
     """
     if not isinstance(cls, type):
         raise TypeError(f"For 'jit_class', a class is needed, but got {type(cls).__name__}.")

@@ -51,7 +51,13 @@ def _each(fn: Any, value: Any) -> Any:
 
 
 class LossScaler(ABC):
-    """The base of loss scalers: `scale`, `unscale` and `adjust`."""
+    """The base of loss scalers: `scale`, `unscale` and `adjust`.
+
+    >>> from ms_compat import Tensor
+    >>> from ms_compat.amp import StaticLossScaler
+    >>> print(StaticLossScaler(4.0).scale(Tensor([0.5])))
+    [2.]
+    """
 
     @abstractmethod
     def scale(self, inputs: Any) -> Any:
@@ -111,6 +117,12 @@ class DynamicLossScaler(StaticLossScaler):
         scale_value (Union[float, int]): the first scale, >= 1.
         scale_factor (int): what it is multiplied and divided by.
         scale_window (int): steps without overflow before it rises.
+
+    >>> from ms_compat import Tensor
+    >>> from ms_compat.amp import DynamicLossScaler
+    >>> scaler = DynamicLossScaler(scale_value=16.0, scale_factor=2, scale_window=1000)
+    >>> print(scaler.scale(Tensor([0.5])), scaler.unscale(Tensor([8.0])))
+    [8.] [0.5]
     """
 
     def __init__(self, scale_value, scale_factor, scale_window):

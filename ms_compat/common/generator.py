@@ -92,7 +92,13 @@ def seed():
 
 
 def manual_seed(seed):
-    """Set the default generator's seed and return the generator."""
+    """Set the default generator's seed and return the generator.
+
+    >>> import ms_compat as ms
+    >>> generator = ms.manual_seed(7)
+    >>> ms.initial_seed()
+    7
+    """
     return default_generator.manual_seed(seed)
 
 

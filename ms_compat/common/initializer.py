@@ -162,7 +162,14 @@ def _calculate_gain(nonlinearity: str, param: Any = None) -> float:
 # -- constants -------------------------------------------------------------------------------------------------------
 @_register("zeros")
 class Zero(Initializer):
-    """Zeros."""
+    """Fills with zeros.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import Zero, initializer
+    >>> print(initializer(Zero(), [2, 2], ms.float32).init_data())
+    [[0. 0.]
+     [0. 0.]]
+    """
 
     def _initialize(self, arr: np.ndarray) -> None:
         arr.fill(0)
@@ -173,7 +180,14 @@ class Zero(Initializer):
 
 @_register("ones")
 class One(Initializer):
-    """Ones."""
+    """Fills with ones.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import One, initializer
+    >>> print(initializer(One(), [2, 2], ms.float32).init_data())
+    [[1. 1.]
+     [1. 1.]]
+    """
 
     def _initialize(self, arr: np.ndarray) -> None:
         arr.fill(1)
@@ -183,10 +197,18 @@ class One(Initializer):
 
 
 class Constant(Initializer):
-    """One number everywhere.
+    """Fills with one number.
 
     Args:
-        value (number): the number.
+        value (Union[int, float, numpy.ndarray]): the number, or an array with one element.
+
+    Raises:
+        ValueError: (when it fills) `value` has more than one element.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import Constant, initializer
+    >>> print(initializer(Constant(3), [2], ms.float32).init_data())
+    [3. 3.]
     """
 
     def __init__(self, value: Any):
@@ -201,7 +223,17 @@ class Constant(Initializer):
 
 @_register()
 class Identity(Initializer):
-    """The identity matrix; ValueError unless the tensor has 2 dimensions."""
+    """Fills a matrix with the identity.
+
+    Raises:
+        ValueError: (when it fills) the tensor does not have 2 dimensions.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import Identity, initializer
+    >>> print(initializer(Identity(), [2, 2], ms.float32).init_data())
+    [[1. 0.]
+     [0. 1.]]
+    """
 
     def _initialize(self, arr: np.ndarray) -> None:
         if arr.ndim != 2:
@@ -211,10 +243,19 @@ class Identity(Initializer):
 
 @_register()
 class Dirac(Initializer):
-    """A convolution weight that returns its input unchanged, as far as channels match.
+    """Fills a convolution weight that returns its input unchanged, as far as channels match.
 
     Args:
         groups (int): number of output channel groups, each initialized so.
+
+    Raises:
+        ValueError: (when it fills) the tensor does not have 3, 4 or 5 dimensions, or its first size is not divisible by
+            `groups`.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import Dirac, initializer
+    >>> print(initializer(Dirac(), [1, 1, 3], ms.float32).init_data())
+    [[[0. 1. 0.]]]
     """
 
     def __init__(self, groups: int = 1):
@@ -239,11 +280,17 @@ class Dirac(Initializer):
 # -- distributions ---------------------------------------------------------------------------------------------------
 @_register()
 class Normal(_Drawn):
-    """Numbers of a normal distribution.
+    """Fills with numbers drawn from a normal distribution.
 
     Args:
         sigma (float): standard deviation.
         mean (float): mean.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import Normal, initializer
+    >>> values = initializer(Normal(sigma=0.01, mean=5.0), [100], ms.float32).init_data()
+    >>> round(values.mean().item(), 1)
+    5.0
     """
 
     def __init__(self, sigma: float = 0.01, mean: float = 0.0):
@@ -257,13 +304,19 @@ class Normal(_Drawn):
 
 @_register()
 class TruncatedNormal(_Drawn):
-    """Normally distributed numbers in [a, b] (absolute limits, not multiples of `sigma`).
+    """Fills with normally distributed numbers in [a, b], which are absolute limits, not multiples of `sigma`.
 
     Args:
         sigma (float): standard deviation.
         mean (float): mean.
         a (float): lower limit.
         b (float): upper limit.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import TruncatedNormal, initializer
+    >>> values = initializer(TruncatedNormal(sigma=1.0, a=-0.5, b=0.5), [100], ms.float32).init_data()
+    >>> bool(values.asnumpy().max() <= 0.5)
+    True
     """
 
     def __init__(self, sigma: float = 0.01, mean: float = 0.0, a: float = -2.0, b: float = 2.0):
@@ -279,10 +332,16 @@ class TruncatedNormal(_Drawn):
 
 @_register()
 class Uniform(_Drawn):
-    """Numbers of the uniform distribution on [-scale, scale].
+    """Fills with numbers drawn from the uniform distribution on [-scale, scale].
 
     Args:
         scale (float): the bound.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import Uniform, initializer
+    >>> values = initializer(Uniform(0.25), [100], ms.float32).init_data()
+    >>> bool(abs(values.asnumpy()).max() <= 0.25)
+    True
     """
 
     def __init__(self, scale: float = 0.07):
@@ -295,10 +354,22 @@ class Uniform(_Drawn):
 
 @_register("xavier_uniform")
 class XavierUniform(_Drawn):
-    """Uniform on [-b, b] with b = gain * sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio 2010).
+    """Fills with uniform numbers on [-b, b], where b = gain * sqrt(6 / (fan_in + fan_out)).
+
+    The fans are the numbers of inputs and outputs of one unit: for a weight [out, in, *kernel] they are in * kernel and
+    out * kernel. Source: Glorot and Bengio, AISTATS 2010.
 
     Args:
         gain (float): the factor.
+
+    Raises:
+        ValueError: (when it fills) the tensor has fewer than 2 dimensions.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import XavierUniform, initializer
+    >>> values = initializer(XavierUniform(), [3, 3], ms.float32).init_data()
+    >>> bool(abs(values.asnumpy()).max() <= 1)
+    True
     """
 
     def __init__(self, gain: float = 1):
@@ -311,10 +382,21 @@ class XavierUniform(_Drawn):
 
 @_register("xavier_normal")
 class XavierNormal(_Drawn):
-    """Normal with standard deviation gain * sqrt(2 / (fan_in + fan_out)) (Glorot and Bengio 2010).
+    """Fills with normal numbers of standard deviation gain * sqrt(2 / (fan_in + fan_out)).
+
+    The fans are the numbers of inputs and outputs of one unit: for a weight [out, in, *kernel] they are in * kernel and
+    out * kernel. Source: Glorot and Bengio, AISTATS 2010.
 
     Args:
         gain (float): the factor.
+
+    Raises:
+        ValueError: (when it fills) the tensor has fewer than 2 dimensions.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import XavierNormal, initializer
+    >>> initializer(XavierNormal(), [3, 3], ms.float32).init_data().shape
+    (3, 3)
     """
 
     def __init__(self, gain: float = 1):
@@ -341,12 +423,24 @@ class _He(_Drawn):
 
 @_register("he_uniform")
 class HeUniform(_He):
-    """Uniform on [-b, b] with b = sqrt(3) * gain / sqrt(fan) (He et al. 2015).
+    """Fills with uniform numbers on [-b, b], where b = sqrt(3) * gain / sqrt(fan).
+
+    The gain is sqrt(2 / (1 + negative_slope ** 2)) for "leaky_relu", sqrt(2) for "relu", 5 / 3 for "tanh" and 1
+    otherwise. Source: He et al., arXiv:1502.01852.
 
     Args:
         negative_slope (float): slope of the leaky ReLU that follows.
-        mode (str): "fan_in" or "fan_out".
+        mode (str): "fan_in" or "fan_out": of a weight [out, in, *kernel], in * kernel or out * kernel.
         nonlinearity (str): "leaky_relu", "relu", "tanh", "sigmoid" or "linear".
+
+    Raises:
+        ValueError: (when it fills) the tensor has fewer than 2 dimensions, or an argument is unknown.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import HeUniform, initializer
+    >>> values = initializer(HeUniform(), [2, 6], ms.float32).init_data()
+    >>> bool(abs(values.asnumpy()).max() <= 1)
+    True
     """
 
     def _draw(self, seed, shape):
@@ -355,7 +449,24 @@ class HeUniform(_He):
 
 @_register("he_normal")
 class HeNormal(_He):
-    """Normal with standard deviation gain / sqrt(fan) (He et al. 2015); arguments as `HeUniform`."""
+    """Fills with normal numbers of standard deviation gain / sqrt(fan).
+
+    The gain is sqrt(2 / (1 + negative_slope ** 2)) for "leaky_relu", sqrt(2) for "relu", 5 / 3 for "tanh" and 1
+    otherwise. Source: He et al., arXiv:1502.01852.
+
+    Args:
+        negative_slope (float): slope of the leaky ReLU that follows.
+        mode (str): "fan_in" or "fan_out": of a weight [out, in, *kernel], in * kernel or out * kernel.
+        nonlinearity (str): "leaky_relu", "relu", "tanh", "sigmoid" or "linear".
+
+    Raises:
+        ValueError: (when it fills) the tensor has fewer than 2 dimensions, or an argument is unknown.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import HeNormal, initializer
+    >>> initializer(HeNormal(nonlinearity="relu"), [2, 6], ms.float32).init_data().shape
+    (2, 6)
+    """
 
     def _draw(self, seed, shape):
         return _normal(seed, shape, self._deviation(shape))
@@ -373,6 +484,12 @@ class VarianceScaling(_Drawn):
 
     Raises:
         ValueError: another value.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import VarianceScaling, initializer
+    >>> values = initializer(VarianceScaling(distribution="uniform"), [2, 3], ms.float32).init_data()
+    >>> bool(abs(values.asnumpy()).max() <= 1)
+    True
     """
 
     def __init__(self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal"):
@@ -402,6 +519,12 @@ class Sparse(_Drawn):
     Args:
         sparsity (float): share of zeros in a column.
         sigma (float): standard deviation of the rest.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import Sparse, initializer
+    >>> values = initializer(Sparse(0.5), [4, 2], ms.float32).init_data()
+    >>> (values.asnumpy() == 0).sum(0).tolist()
+    [2, 2]
     """
 
     def __init__(self, sparsity: float, sigma: float = 0.01):
@@ -425,6 +548,12 @@ class Orthogonal(_Drawn):
 
     Args:
         gain (float): the factor.
+
+    >>> import ms_compat as ms
+    >>> from ms_compat.common.initializer import Orthogonal, initializer
+    >>> q = initializer(Orthogonal(), [2, 3], ms.float32).init_data().asnumpy()
+    >>> abs((q @ q.T).round(3)).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
     """
 
     def __init__(self, gain: float = 1.0):

@@ -384,7 +384,20 @@ def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
 
 
 def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
-    """Returns the number that a process has in a group; see `get_world_rank_from_group_rank`."""
+    """Return the number that a process has in a group.
+
+    Args:
+        world_rank_id: the process's number among all.
+        group: the group's name.
+
+    Raises:
+        TypeError: an argument has another type.
+        ValueError: there is no such group, or the process is not in it.
+
+    >>> from ms_compat.communication import get_group_rank_from_world_rank
+    >>> get_group_rank_from_world_rank(0, "hccl_world_group")
+    0
+    """
     ranks = _ranks("get_group_rank_from_world_rank", group)
     if check_non_negative_int("get_group_rank_from_world_rank", "world_rank_id", world_rank_id) not in ranks:
         raise ValueError(
@@ -394,7 +407,19 @@ def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
 
 
 def get_process_group_ranks(group: str = HCCL_WORLD_COMM_GROUP) -> list[int]:
-    """Returns the numbers of a group's processes among all; arguments and errors as of `get_rank`."""
+    """Return the numbers that a group's processes have among all.
+
+    Args:
+        group: the group's name; all processes by default.
+
+    Raises:
+        TypeError: `group` is not a str.
+        ValueError: there is no such group.
+
+    >>> from ms_compat.communication import get_process_group_ranks
+    >>> get_process_group_ranks()
+    [0]
+    """
     return list(_ranks("get_process_group_ranks", group))
 
 
@@ -410,6 +435,13 @@ def create_group(group: str, rank_ids: Sequence[int], options: object = None) ->
         RuntimeError: `init` was not called.
         TypeError: an argument of a wrong type.
         ValueError: a number twice, none, or one that does not exist.
+
+    >>> from ms_compat.communication import create_group, destroy_group, get_group_size, init
+    >>> init()
+    >>> create_group("mine", [0])
+    >>> get_group_size("mine")
+    1
+    >>> destroy_group("mine")
     """
     _require_init("create_group")
     check_type("create_group", "group", group, str)
@@ -433,6 +465,11 @@ def destroy_group(group: str) -> None:
     Raises:
         TypeError: it is not a str.
         ValueError: it is the group of all processes, or there is no such group.
+
+    >>> from ms_compat.communication import create_group, destroy_group, init
+    >>> init()
+    >>> create_group("short", [0])
+    >>> destroy_group("short")
     """
     _ranks("destroy_group", group)
     if group in _WORLD:

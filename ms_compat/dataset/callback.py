@@ -32,6 +32,14 @@ class DSCallback:
     Raises:
         TypeError: if it is not an int.
         ValueError: if it is < 1.
+
+    >>> import ms_compat.dataset as ds
+    >>> class Begin(ds.DSCallback):
+    ...     def ds_epoch_begin(self, ds_run_context):
+    ...         print("epoch", ds_run_context.cur_epoch_num)
+    >>> data = ds.NumpySlicesDataset([1, 2], ["x"], shuffle=False).map(lambda x: x, callbacks=Begin())
+    >>> _ = list(data.create_tuple_iterator(num_epochs=1, output_numpy=True))
+    epoch 1
     """
 
     waits = False

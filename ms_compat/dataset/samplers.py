@@ -206,6 +206,11 @@ class RandomSampler(BuiltinSampler):
         TypeError: for another type, or `Shuffle.FALSE`.
         ValueError: if `num_samples` is negative.
         RuntimeError: while iterating, for another mode of shuffling than the source knows.
+
+    >>> import ms_compat.dataset as ds
+    >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"], sampler=ds.RandomSampler(num_samples=2))
+    >>> data.get_dataset_size()
+    2
     """
 
     _shuffles = True
@@ -266,7 +271,13 @@ class SubsetSampler(BuiltinSampler):
 
 @faces("dataset")
 class SubsetRandomSampler(SubsetSampler):
-    """Reads the given rows in random order, drawn again each epoch; the arguments are `SubsetSampler`'s."""
+    """Reads the given rows in random order, drawn again each epoch; the arguments are `SubsetSampler`'s.
+
+    >>> import ms_compat.dataset as ds
+    >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"], sampler=ds.SubsetRandomSampler([0, 2]))
+    >>> sorted(row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True))
+    [1, 3]
+    """
 
     _shuffles = True
 
@@ -449,6 +460,11 @@ class WeightedRandomSampler(BuiltinSampler):
         TypeError: for another type.
         ValueError: if `num_samples` is negative.
         RuntimeError: while iterating, if a weight is negative, none is positive or there are more weights than rows.
+
+    >>> import ms_compat.dataset as ds
+    >>> data = ds.NumpySlicesDataset([1, 2, 3], ["x"], sampler=ds.WeightedRandomSampler([0.0, 1.0, 0.0], 2))
+    >>> [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    [2, 2]
     """
 
     _shuffles = True

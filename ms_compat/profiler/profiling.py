@@ -77,6 +77,11 @@ class Profiler:
     Raises:
         TypeError: an argument of a wrong type.
         RuntimeError: started twice, or stopped before.
+
+    >>> import ms_compat as ms
+    >>> profiler = ms.Profiler(start_profile=False, output_path="profile")
+    >>> type(profiler).__name__
+    'Profiler'
     """
 
     def __init__(self, **kwargs: Any) -> None:

@@ -254,6 +254,13 @@ def build_train_network(network, optimizer, loss_fn=None, level="O0", boost_leve
 
     Raises:
         TypeError, ValueError: a wrong argument.
+
+    >>> from ms_compat import Tensor, nn
+    >>> from ms_compat.amp import build_train_network
+    >>> net = nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
+    >>> step = build_train_network(net, nn.SGD(net.trainable_params(), 0.125), nn.MSELoss(), level="O0")
+    >>> print(step(Tensor([[1.0, 1.0]]), Tensor([[0.0]])))
+    4.0
     """
     check_type("build_train_network", "network", network, Cell)
     check_level("build_train_network", "level", level, boost_level)

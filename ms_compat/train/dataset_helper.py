@@ -28,6 +28,14 @@ class DatasetHelper:
         TypeError: an argument has the wrong type.
         ValueError: `sink_size` is 0 or below -1.
         AttributeError: `dataset` is not a dataset.
+
+    >>> import ms_compat.dataset as ds
+    >>> from ms_compat.train import DatasetHelper
+    >>> data = ds.NumpySlicesDataset({"x": [1.0, 2.0]}, shuffle=False).batch(1)
+    >>> for batch in DatasetHelper(data, dataset_sink_mode=False):
+    ...     print(batch[0])
+    [1.]
+    [2.]
     """
 
     def __init__(self, dataset, dataset_sink_mode=True, sink_size=-1, epoch_num=1):
@@ -90,6 +98,13 @@ def data_sink(fn, dataset, sink_size=1, jit_config=None, input_signature=None):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `sink_size` is not positive.
+
+    >>> import ms_compat as ms
+    >>> import ms_compat.dataset as ds
+    >>> data = ds.NumpySlicesDataset({"x": [1.0, 2.0]}, shuffle=False).batch(1)
+    >>> step = ms.data_sink(lambda x: x * 2, data)
+    >>> print(step(), step())
+    [2.] [4.]
     """
     check_callable("data_sink", "fn", fn)
     if check_int("data_sink", "sink_size", sink_size) <= 0:

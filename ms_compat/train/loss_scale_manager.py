@@ -10,7 +10,12 @@ from ms_compat.nn.wrap.loss_scale import DynamicLossScaleUpdateCell, FixedLossSc
 
 @faces("train")
 class LossScaleManager:
-    """Base class: derive from it for another policy."""
+    """Base class: derive from it for another policy.
+
+    >>> from ms_compat.amp import FixedLossScaleManager
+    >>> FixedLossScaleManager(1024.0).get_loss_scale()
+    1024.0
+    """
 
     def get_loss_scale(self):
         """The loss scale now."""

@@ -261,6 +261,10 @@ def get_auto_parallel_context(attr_key: str) -> Any:
 
     Raises:
         ValueError: if there is no such key, or if it can be set only.
+
+    >>> import ms_compat as ms
+    >>> ms.get_auto_parallel_context("parallel_mode")
+    'stand_alone'
     """
     key = KEYS.get(attr_key)
     if key is None or not key.readable:

@@ -152,6 +152,11 @@ def deserialize(input_dict: dict[str, Any] | None = None, json_filepath: str | N
         TypeError: for an argument of another type.
         RuntimeError: if it is not JSON in this form, or describes a pipeline that cannot be made here.
         UnsupportedError: if a Python function was part of the pipeline.
+
+    >>> import ms_compat.dataset as ds
+    >>> made = ds.RandomDataset(total_rows=4, num_samples=4).batch(2).to_json("pipeline.json")
+    >>> ds.deserialize(json_filepath="pipeline.json").get_batch_size()
+    2
     """
     check_type("deserialize", "input_dict", input_dict, (dict, type(None)))
     if input_dict:

@@ -116,6 +116,12 @@ class PaddedDataset(MappableDataset):
     Raises:
         TypeError: if it is not a list.
         ValueError: if it is empty.
+
+    >>> import numpy as np
+    >>> import ms_compat.dataset as ds
+    >>> rows = [{"x": np.zeros(2, np.float32)}, {"x": np.ones(2, np.float32)}]
+    >>> [row[0].tolist() for row in ds.PaddedDataset(rows).create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    [[0.0, 0.0], [1.0, 1.0]]
     """
 
     def __init__(self, padded_samples: list[dict[str, Any]]) -> None:

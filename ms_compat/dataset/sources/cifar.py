@@ -16,6 +16,13 @@ class Cifar10Dataset(ArchiveDataset):
 
     The folder holds `data_batch_1.bin` to `data_batch_5.bin` and `test_batch.bin`: records of a label byte (two for
     CIFAR-100), then 3 x 32 x 32 bytes of pixels. The arguments are `ArchiveDataset`'s.
+
+    >>> import numpy as np
+    >>> import ms_compat.dataset as ds
+    >>> np.zeros((2, 1 + 3 * 32 * 32), np.uint8).tofile("data_batch_1.bin")  # two black pictures of class 0
+    >>> data = ds.Cifar10Dataset(".", usage="train")
+    >>> data.get_dataset_size(), data.output_shapes()
+    (2, [[32, 32, 3], []])
     """
 
     _files = {"train": tuple(f"data_batch_{k}.bin" for k in range(1, 6)), "test": ("test_batch.bin",)}
@@ -37,6 +44,12 @@ class Cifar100Dataset(Cifar10Dataset):
     """Reads CIFAR-100: columns "image" (32, 32, 3) of uint8, "coarse_label" and "fine_label" of uint32.
 
     The folder holds `train.bin` and `test.bin`; the arguments are `ArchiveDataset`'s.
+
+    >>> import numpy as np
+    >>> import ms_compat.dataset as ds
+    >>> np.zeros((2, 2 + 3 * 32 * 32), np.uint8).tofile("train.bin")
+    >>> ds.Cifar100Dataset(".", usage="train").get_col_names()
+    ['image', 'coarse_label', 'fine_label']
     """
 
     _files = {"train": ("train.bin",), "test": ("test.bin",)}

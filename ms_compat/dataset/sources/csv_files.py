@@ -19,7 +19,7 @@ _KINDS = {int: np.int32, float: np.float32}
 
 @faces("dataset")
 class CSVDataset(StreamDataset):
-    """Reads comma-separated files.
+    r"""Reads comma-separated files.
 
     Args:
         dataset_files: a file, a pattern or a list of them; UTF-8.
@@ -38,6 +38,13 @@ class CSVDataset(StreamDataset):
         TypeError: for an argument of another type.
         ValueError: if a pattern matches no file, or the delimiter is invalid.
         RuntimeError: while iterating, for a line with another number of fields or a field of another type.
+
+    >>> import ms_compat.dataset as ds
+    >>> with open("rows.csv", "w") as file:
+    ...     _ = file.write("1,2\n3,4\n")
+    >>> data = ds.CSVDataset("rows.csv", column_defaults=[0, 0], column_names=["a", "b"], shuffle=False)
+    >>> [[item.item() for item in row] for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    [[1, 2], [3, 4]]
     """
 
     def __init__(

@@ -37,6 +37,16 @@ class ImageFolderDataset(MappableDataset):
         TypeError: for an argument of another type.
         ValueError: if there is no such folder.
         RuntimeError: while iterating, if there is no image, or one that cannot be decoded.
+
+    >>> import os
+    >>> import numpy as np
+    >>> import ms_compat.dataset as ds
+    >>> for name in ("cat", "dog"):
+    ...     os.makedirs(f"pictures/{name}")
+    ...     ds.vision.write_png(f"pictures/{name}/0.png", np.zeros((2, 2, 3), np.uint8))
+    >>> data = ds.ImageFolderDataset("pictures", shuffle=False, decode=True)
+    >>> [(image.shape, label.item()) for image, label in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    [((2, 2, 3), 0), ((2, 2, 3), 1)]
     """
 
     def __init__(
@@ -156,6 +166,11 @@ class FakeImageDataset(ArrayDataset):
         num_shards: number of shards.
         shard_id: this shard.
         cache: None or a `DatasetCache`.
+
+    >>> import ms_compat.dataset as ds
+    >>> data = ds.FakeImageDataset(num_images=4, image_size=(2, 2, 3), num_classes=10)
+    >>> data.get_dataset_size(), data.get_col_names(), data.output_shapes()
+    (4, ['image', 'label'], [[2, 2, 3], []])
     """
 
     def __init__(

@@ -42,6 +42,12 @@ class MindDataset(MappableDataset):
         TypeError: for an argument of another type.
         ValueError: if a file does not exist, or the padding lacks a column.
         RuntimeError: if arguments exclude each other; if a file is not a MindRecord file or has no such column.
+
+    >>> import ms_compat.dataset as ds
+    >>> ds.NumpySlicesDataset({"id": [1, 2], "score": [0.5, 0.25]}, shuffle=False).save("rows.mindrecord")
+    >>> data = ds.MindDataset("rows.mindrecord", columns_list=["id"], shuffle=False)
+    >>> [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    [1, 2]
     """
 
     _any_shuffle = True

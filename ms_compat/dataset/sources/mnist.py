@@ -17,6 +17,16 @@ class MnistDataset(ArchiveDataset):
 
     The folder holds `train-images-idx3-ubyte`, `train-labels-idx1-ubyte` and the same for `t10k`. The arguments are
     `ArchiveDataset`'s.
+
+    >>> import struct
+    >>> import ms_compat.dataset as ds
+    >>> with open("train-images-idx3-ubyte", "wb") as file:  # one black picture
+    ...     _ = file.write(struct.pack(">iiii", 2051, 1, 28, 28) + bytes(28 * 28))
+    >>> with open("train-labels-idx1-ubyte", "wb") as file:
+    ...     _ = file.write(struct.pack(">ii", 2049, 1) + bytes([7]))
+    >>> image, label = next(ds.MnistDataset(".", usage="train").create_tuple_iterator(output_numpy=True))
+    >>> image.shape, label.item()
+    ((28, 28, 1), 7)
     """
 
     # (the usages that read it, how its images' and labels' files are called)

@@ -194,7 +194,7 @@ class PartedDataset(StreamDataset):
 
 @faces("dataset")
 class TextFileDataset(StreamDataset):
-    """Reads lines of text: column "text". Empty lines are left out, as in MindSpore.
+    r"""Reads lines of text: column "text". Empty lines are left out, as in MindSpore.
 
     Args:
         dataset_files: a file, a pattern or a list of them; UTF-8.
@@ -208,6 +208,13 @@ class TextFileDataset(StreamDataset):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if a pattern matches no file.
+
+    >>> import ms_compat.dataset as ds
+    >>> with open("lines.txt", "w") as file:
+    ...     _ = file.write("first\nsecond\n")
+    >>> data = ds.TextFileDataset("lines.txt", shuffle=False)
+    >>> [row[0].item() for row in data.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+    ['first', 'second']
     """
 
     def _columns(self) -> list[str]:

@@ -109,6 +109,11 @@ class RandomChoice(Remembered):
     Raises:
         TypeError: if it is not a list or an entry is not callable.
         ValueError: if it is empty.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import transforms
+    >>> transforms.RandomChoice([lambda x: x + 1, lambda x: x + 1])(np.array([1])).tolist()
+    [2]
     """
 
     def __init__(self, transforms: list[Callable[..., Any]]) -> None:
@@ -129,6 +134,11 @@ class RandomOrder(Remembered):
     Raises:
         TypeError: if it is not a list or an entry is not callable.
         ValueError: if it is empty.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import transforms
+    >>> transforms.RandomOrder([lambda x: x + 1, lambda x: x + 2])(np.array([1])).tolist()
+    [4]
     """
 
     def __init__(self, transforms: list[Callable[..., Any]]) -> None:

@@ -138,7 +138,6 @@ class BatchNorm1d(_BatchNorm):
     >>> net = nn.BatchNorm1d(1).set_train()
     >>> print(net(Tensor([[1.0], [3.0]])).asnumpy().round(3).tolist())
     [[-1.0], [1.0]]
-    JAX_TRACEBACK_FILTERING=off to include these.
     >>> print(net.moving_mean.asnumpy().round(3))
     [0.2]
     """
@@ -242,7 +241,6 @@ class SyncBatchNorm(_BatchNorm):
     >>> net = nn.SyncBatchNorm(1).set_train()
     >>> print(net(Tensor([[1.0], [3.0]])).asnumpy().round(3).tolist())
     [[-1.0], [1.0]]
-    JAX_TRACEBACK_FILTERING=off to include these.
     """
 
     _ranks = (2, 4)

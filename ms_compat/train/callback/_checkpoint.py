@@ -198,6 +198,17 @@ class ModelCheckpoint(Callback):
     Raises:
         TypeError: `config` or `directory` has the wrong type.
         ValueError: `prefix` is not a str without "/" or a function.
+
+    >>> import os
+    >>> import numpy as np
+    >>> from ms_compat import dataset, nn
+    >>> from ms_compat.train import Model, ModelCheckpoint
+    >>> data = dataset.NumpySlicesDataset((np.ones((2, 2), np.float32), np.ones((2, 1), np.float32)))
+    >>> net = nn.Dense(2, 1)
+    >>> model = Model(net, nn.MSELoss(), nn.SGD(net.trainable_params()))
+    >>> model.train(1, data.batch(2), callbacks=ModelCheckpoint(prefix="net", directory="saved"))
+    >>> [name for name in os.listdir("saved") if name.endswith(".ckpt")]
+    ['net-1_1.ckpt']
     """
 
     def __init__(self, prefix="CKP", directory=None, config=None):

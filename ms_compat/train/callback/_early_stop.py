@@ -35,6 +35,11 @@ class EarlyStopping(Callback):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: `patience` is negative, or another `mode`.
+
+    >>> from ms_compat.train import EarlyStopping
+    >>> callback = EarlyStopping(monitor="loss", patience=3)
+    >>> callback.monitor, callback.patience
+    ('loss', 3)
     """
 
     kept_state = ("wait", "stopped_epoch", "best", "best_weights_param_dict")

@@ -17,6 +17,17 @@ class History(Callback):
     Attributes:
         history: dict of lists: "net_output" and the names of the metrics.
         epoch: {"epoch": [1, 2, ...]} after a training.
+
+    >>> import numpy as np
+    >>> from ms_compat import dataset, nn
+    >>> from ms_compat.train import History, Model
+    >>> data = dataset.NumpySlicesDataset((np.ones((2, 2), np.float32), np.zeros((2, 1), np.float32)))
+    >>> net = nn.Dense(2, 1, weight_init="ones", bias_init="zeros")
+    >>> history = History()
+    >>> model = Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.125))
+    >>> model.train(2, data.batch(2), callbacks=history)
+    >>> history.epoch
+    {'epoch': [1, 2]}
     """
 
     def __init__(self):

@@ -23,6 +23,12 @@ class LossMonitor(Callback):
     Raises:
         TypeError: `per_print_times` is not an int.
         ValueError: it is negative, or (while running) the loss is NaN or infinite.
+
+    >>> from ms_compat.train import LossMonitor, RunContext
+    >>> from ms_compat.train.callback import InternalCallbackParam
+    >>> run = {"cur_epoch_num": 1, "cur_step_num": 2, "batch_num": 4, "net_outputs": 0.25}
+    >>> LossMonitor(2).step_end(RunContext(InternalCallbackParam(run)))
+    epoch: 1 step: 2, loss is 0.25
     """
 
     def __init__(self, per_print_times=1):

@@ -31,6 +31,11 @@ class ReduceLROnPlateau(Callback):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: a value is out of its range, or (while running) the learning rate is a schedule or one per group.
+
+    >>> from ms_compat.train import ReduceLROnPlateau
+    >>> callback = ReduceLROnPlateau(monitor="loss", factor=0.5, patience=2)
+    >>> callback.factor, callback.patience
+    (0.5, 2)
     """
 
     kept_state = ("wait", "cooldown_counter", "best")

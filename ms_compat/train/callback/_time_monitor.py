@@ -15,16 +15,24 @@ from ms_compat.train.callback._values import wait_for
 class TimeMonitor(Callback):
     """Prints the milliseconds of each epoch and their mean per step.
 
-    The end of an epoch waits for its last step, so that what is printed is the time of the computation and not only of
-    its dispatch.
+    The end of an epoch waits for its last step, so that the time includes the computation and not only its dispatch.
 
     Args:
-        data_size: steps per epoch to divide by where the run does not know its dataset's.
-        data_time: also print the mean time between two steps, which is spent on data.
+        data_size (int): steps per epoch to divide by, where the run does not know its dataset's.
+        data_time (bool): also print the mean time between two steps, which is spent on data.
 
     Raises:
         TypeError: `data_time` is not a bool.
         ValueError: (while running) `data_size` is not a positive int.
+
+    >>> import numpy as np
+    >>> from ms_compat import dataset, nn
+    >>> from ms_compat.train import Model, TimeMonitor
+    >>> data = dataset.NumpySlicesDataset((np.ones((2, 2), np.float32), np.ones((2, 1), np.float32)))
+    >>> net = nn.Dense(2, 1)
+    >>> model = Model(net, nn.MSELoss(), nn.SGD(net.trainable_params()))
+    >>> model.train(1, data.batch(2), callbacks=TimeMonitor())
+    Train epoch time: ... ms, per step time: ... ms
     """
 
     def __init__(self, data_size=None, data_time=False):

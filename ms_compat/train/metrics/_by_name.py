@@ -96,6 +96,10 @@ def get_metrics(metrics):
     Raises:
         TypeError: something else.
         KeyError: an unknown name.
+
+    >>> from ms_compat.nn import get_metrics
+    >>> sorted(get_metrics({"accuracy", "mae"}))
+    ['accuracy', 'mae']
     """
     if metrics is None:
         return metrics

@@ -155,6 +155,13 @@ class ConfusionMatrixMetric(Metric):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: another `decrease`.
+
+    >>> import numpy as np
+    >>> from ms_compat.train import ConfusionMatrixMetric
+    >>> metric = ConfusionMatrixMetric(metric_name="tpr")
+    >>> metric.update(np.array([[[0], [1]], [[1], [0]]]), np.array([[[0], [1]], [[0], [1]]]))
+    >>> print(metric.eval())
+    [0.5]
     """
 
     def __init__(self, skip_channel=True, metric_name="sensitivity", calculation_method=False, decrease="mean"):

@@ -23,6 +23,13 @@ class CosineSimilarity(Metric):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: another `similarity` or `reduction`.
+
+    >>> import numpy as np
+    >>> from ms_compat.train import CosineSimilarity
+    >>> metric = CosineSimilarity()
+    >>> metric.update(np.array([[1.0, 0.0], [1.0, 1.0]]))
+    >>> metric.eval().round(3).tolist()
+    [[0.0, 0.707], [0.707, 0.0]]
     """
 
     def __init__(self, similarity="cosine", reduction="none", zero_diagonal=True):

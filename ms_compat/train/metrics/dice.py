@@ -20,6 +20,13 @@ class Dice(Metric):
     Raises:
         TypeError: `smooth` is not a float.
         ValueError: it is not positive.
+
+    >>> import numpy as np
+    >>> from ms_compat.train import Dice
+    >>> metric = Dice()
+    >>> metric.update(np.array([[1.0, 0.0]]), np.array([[1.0, 1.0]]))
+    >>> round(float(metric.eval()), 3)
+    0.667
     """
 
     def __init__(self, smooth=1e-5):

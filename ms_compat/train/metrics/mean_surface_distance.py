@@ -23,6 +23,14 @@ class MeanSurfaceDistance(Metric):
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: another `distance_metric`.
+
+    >>> import numpy as np
+    >>> from ms_compat.train import MeanSurfaceDistance
+    >>> image = np.array([[1, 1], [0, 0]])
+    >>> metric = MeanSurfaceDistance()
+    >>> metric.update(image, image, 1)
+    >>> float(metric.eval())
+    0.0
     """
 
     _wrong_label: Any = staticmethod(value_error)

@@ -21,6 +21,14 @@ class ROC(Metric):
 
     Raises:
         TypeError: an argument is not an int.
+
+    >>> import numpy as np
+    >>> from ms_compat.train import ROC
+    >>> metric = ROC(pos_label=1)
+    >>> metric.update(np.array([0.1, 0.9]), np.array([0, 1]))
+    >>> fpr, tpr, thresholds = metric.eval()
+    >>> fpr.tolist(), tpr.tolist()
+    ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0])
     """
 
     def __init__(self, class_num=None, pos_label=None):
