@@ -356,7 +356,7 @@ class Uniform(_Drawn):
 class XavierUniform(_Drawn):
     """Fills with uniform numbers on [-b, b], where b = gain * sqrt(6 / (fan_in + fan_out)).
 
-    The fans are the numbers of inputs and outputs of one unit: for a weight [out, in, *kernel] they are in * kernel and
+    The fans count the inputs and outputs that a unit has: for a weight [out, in, *kernel] they are in * kernel and
     out * kernel. Source: Glorot and Bengio, AISTATS 2010.
 
     Args:
@@ -384,7 +384,7 @@ class XavierUniform(_Drawn):
 class XavierNormal(_Drawn):
     """Fills with normal numbers of standard deviation gain * sqrt(2 / (fan_in + fan_out)).
 
-    The fans are the numbers of inputs and outputs of one unit: for a weight [out, in, *kernel] they are in * kernel and
+    The fans count the inputs and outputs that a unit has: for a weight [out, in, *kernel] they are in * kernel and
     out * kernel. Source: Glorot and Bengio, AISTATS 2010.
 
     Args:
