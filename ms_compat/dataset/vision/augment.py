@@ -129,6 +129,11 @@ class RandAugment(_Augment):
         TypeError: for an argument of another type.
         ValueError: if a number is out of range.
         RuntimeError: when called with anything but a uint8 RGB image.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.RandAugment()(np.zeros((8, 8, 3), np.uint8)).shape
+    (8, 8, 3)
     """
 
     def __init__(
@@ -166,6 +171,11 @@ class TrivialAugmentWide(_Augment):
         TypeError: for an argument of another type.
         ValueError: if a number is out of range.
         RuntimeError: when called with anything but a uint8 RGB image.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.TrivialAugmentWide()(np.zeros((8, 8, 3), np.uint8)).shape
+    (8, 8, 3)
     """
 
     def __init__(self, num_magnitude_bins: int = 31, interpolation: Inter = Inter.NEAREST, fill_value: Any = 0) -> None:
@@ -234,6 +244,11 @@ class AutoAugment(_Augment):
     Raises:
         TypeError: for an argument of another type.
         RuntimeError: when called with anything but a uint8 RGB image.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.AutoAugment()(np.zeros((8, 8, 3), np.uint8)).shape
+    (8, 8, 3)
     """
 
     def __init__(

@@ -68,6 +68,12 @@ class RandomHorizontalFlipWithBBox(Remembered):
 
     Args:
         prob: the probability.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image, boxes = np.zeros((4, 8, 3), np.uint8), np.array([[1, 0, 2, 2]], np.float32)
+    >>> vision.RandomHorizontalFlipWithBBox(1.0)(image, boxes)[1].tolist()
+    [[5.0, 0.0, 2.0, 2.0]]
     """
 
     def __init__(self, prob: float = 0.5) -> None:
@@ -88,6 +94,12 @@ class RandomVerticalFlipWithBBox(RandomHorizontalFlipWithBBox):
 
     Args:
         prob: the probability.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image, boxes = np.zeros((4, 8, 3), np.uint8), np.array([[1, 0, 2, 2]], np.float32)
+    >>> vision.RandomVerticalFlipWithBBox(1.0)(image, boxes)[1].tolist()
+    [[1.0, 2.0, 2.0, 2.0]]
     """
 
     def _flip(self, image: np.ndarray, boxes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -97,7 +109,15 @@ class RandomVerticalFlipWithBBox(RandomHorizontalFlipWithBBox):
 
 @faces("dataset.vision")
 class RandomCropWithBBox(RandomCrop):
-    """Cuts a random rectangle out of an image and its boxes; the arguments are `RandomCrop`'s."""
+    """Cuts a random rectangle out of an image and its boxes; the arguments are `RandomCrop`'s.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image, boxes = np.zeros((4, 8, 3), np.uint8), np.array([[0, 0, 8, 4]], np.float32)
+    >>> image, boxes = vision.RandomCropWithBBox((2, 2))(image, boxes)
+    >>> image.shape, boxes.tolist()
+    ((2, 2, 3), [[0.0, 0.0, 2.0, 2.0]])
+    """
 
     def __call__(self, *items: Any) -> tuple[np.ndarray, np.ndarray]:
         image, boxes = _checked("RandomCropWithBBox", items)
@@ -122,7 +142,14 @@ class RandomCropWithBBox(RandomCrop):
 
 @faces("dataset.vision")
 class ResizeWithBBox(Resize):
-    """Resizes an image and its boxes; the arguments are `Resize`'s."""
+    """Resizes an image and its boxes; the arguments are `Resize`'s.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image, boxes = np.zeros((4, 8, 3), np.uint8), np.array([[2, 0, 2, 2]], np.float32)
+    >>> vision.ResizeWithBBox((2, 4))(image, boxes)[1].tolist()
+    [[1.0, 0.0, 1.0, 1.0]]
+    """
 
     def __init__(self, size: Any, interpolation: Inter = Inter.BILINEAR) -> None:
         super().__init__(size, interpolation)
@@ -135,7 +162,14 @@ class ResizeWithBBox(Resize):
 
 @faces("dataset.vision")
 class RandomResizeWithBBox(RandomResize):
-    """Resizes an image, with a random interpolation, and its boxes; the argument is `RandomResize`'s."""
+    """Resizes an image, with a random interpolation, and its boxes; the argument is `RandomResize`'s.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image, boxes = np.zeros((4, 8, 3), np.uint8), np.array([[2, 0, 2, 2]], np.float32)
+    >>> vision.RandomResizeWithBBox((2, 4))(image, boxes)[1].tolist()
+    [[1.0, 0.0, 1.0, 1.0]]
+    """
 
     def __call__(self, *items: Any) -> tuple[np.ndarray, np.ndarray]:
         image, boxes = _checked("RandomResizeWithBBox", items)
@@ -145,7 +179,14 @@ class RandomResizeWithBBox(RandomResize):
 
 @faces("dataset.vision")
 class RandomResizedCropWithBBox(RandomResizedCrop):
-    """Cuts out and resizes a random part of an image and its boxes; the arguments are `RandomResizedCrop`'s."""
+    """Cuts out and resizes a random part of an image and its boxes; the arguments are `RandomResizedCrop`'s.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image, boxes = np.zeros((8, 8, 3), np.uint8), np.array([[0, 0, 8, 8]], np.float32)
+    >>> vision.RandomResizedCropWithBBox((4, 4))(image, boxes)[0].shape
+    (4, 4, 3)
+    """
 
     def __call__(self, *items: Any) -> tuple[np.ndarray, np.ndarray]:
         image, boxes = _checked("RandomResizedCropWithBBox", items)
@@ -163,6 +204,13 @@ class BoundingBoxAugment(Remembered):
     Args:
         transform: an image transform that keeps its input's size.
         ratio: the probability of each box.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image, boxes = np.zeros((4, 8, 3), np.uint8), np.array([[0, 0, 2, 2]], np.float32)
+    >>> image, boxes = vision.BoundingBoxAugment(vision.Invert(), 1.0)(image, boxes)
+    >>> image[0, :, 0].tolist()
+    [255, 255, 0, 0, 0, 0, 0, 0]
     """
 
     def __init__(self, transform: Callable[..., Any], ratio: float = 0.3) -> None:

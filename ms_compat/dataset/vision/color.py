@@ -89,6 +89,12 @@ class AdjustContrast(_Adjust):
 
     Args:
         contrast_factor: 0 is grey, 1 the image.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[0, 0, 0], [100, 100, 100]]], np.uint8)
+    >>> vision.AdjustContrast(0.0)(image)[..., 0].tolist()
+    [[50, 50]]
     """
 
     _argument, _enhance, _adjust = "contrast_factor", "Contrast", staticmethod(colors.contrast)
@@ -103,6 +109,12 @@ class AdjustSaturation(_Adjust):
 
     Args:
         saturation_factor: 0 is the grey version, 1 the image.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[255, 0, 0]]], np.uint8)
+    >>> vision.AdjustSaturation(0.0)(image).ravel().tolist()
+    [76, 76, 76]
     """
 
     _argument, _enhance, _adjust = "saturation_factor", "Color", staticmethod(colors.saturation)
@@ -117,6 +129,12 @@ class AdjustSharpness(_Adjust):
 
     Args:
         sharpness_factor: 0 is the smoothed image, 1 the image.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.full((3, 3, 3), 7, np.uint8)
+    >>> bool((vision.AdjustSharpness(2.0)(image) == image).all())
+    True
     """
 
     _ranks, _dtypes, _channels, _bool_as_bytes = (2, 3), FILTER_DTYPES, (), True
@@ -137,6 +155,12 @@ class AdjustHue(_Adjust):
 
     Args:
         hue_factor: share of the circle, in [-0.5, 0.5].
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[255, 0, 0]]], np.uint8)
+    >>> vision.AdjustHue(0.5)(image).ravel().tolist()
+    [0, 255, 252]
     """
 
     _dtypes = ("uint8", "float32")
@@ -165,6 +189,12 @@ class AdjustGamma(ImageTransform):
     Args:
         gamma: the power, >= 0.
         gain: the factor.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[0, 51, 255]]], np.uint8)
+    >>> vision.AdjustGamma(2.0)(image).ravel().tolist()
+    [0, 10, 255]
     """
 
     _any_batch = True
@@ -215,6 +245,12 @@ class RandomColorAdjust(ImageTransform):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if a number is out of range.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[10, 20, 30]]], np.uint8)
+    >>> vision.RandomColorAdjust(brightness=(2.0, 2.0))(image).ravel().tolist()
+    [20, 40, 60]
     """
 
     _ranks, _channels = (3,), (3,)
@@ -259,6 +295,12 @@ class RandomColor(ImageTransform):
 
     Args:
         degrees: (min, max) of the factor.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[10, 20, 30]]], np.uint8)
+    >>> vision.RandomColor((1.0, 1.0))(image).ravel().tolist()
+    [10, 20, 30]
     """
 
     _ranks, _channels = (3,), (3,)
@@ -282,6 +324,11 @@ class RandomSharpness(ImageTransform):
 
     Args:
         degrees: (min, max) of the factor.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.RandomSharpness((0.5, 1.5))(np.full((3, 3, 3), 7, np.uint8)).shape
+    (3, 3, 3)
     """
 
     _dtypes, _bool_as_bytes = FILTER_DTYPES, True
@@ -303,6 +350,12 @@ class RandomAdjustSharpness(ImageTransform):
     Args:
         degree: the factor.
         prob: the probability.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.full((3, 3, 3), 7, np.uint8)
+    >>> bool((vision.RandomAdjustSharpness(2.0, prob=1.0)(image) == image).all())
+    True
     """
 
     _dtypes = IMAGE_DTYPES
@@ -321,6 +374,12 @@ class RandomLighting(ImageTransform):
 
     Args:
         alpha: standard deviation of the noise.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[10, 20, 30]]], np.uint8)
+    >>> vision.RandomLighting(0.0)(image).ravel().tolist()
+    [10, 20, 30]
     """
 
     _ranks = (3,)
@@ -350,6 +409,12 @@ class Grayscale:
 
     Args:
         num_output_channels: 1 or 3.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = vision.ToPIL()(np.full((2, 2, 3), 9, np.uint8))
+    >>> np.asarray(vision.Grayscale()(image)).tolist()
+    [[9, 9], [9, 9]]
     """
 
     def __init__(self, num_output_channels: int = 1) -> None:
@@ -368,6 +433,12 @@ class RandomGrayscale:
 
     Args:
         prob: the probability.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = vision.ToPIL()(np.full((1, 1, 3), 9, np.uint8))
+    >>> np.asarray(vision.RandomGrayscale(1.0)(image)).tolist()
+    [[[9, 9, 9]]]
     """
 
     def __init__(self, prob: float = 0.1) -> None:
@@ -394,6 +465,12 @@ class ConvertColor(ImageTransform):
 
     Args:
         convert_mode: a `ConvertMode`.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[10, 20, 30]]], np.uint8)
+    >>> vision.ConvertColor(vision.ConvertMode.COLOR_RGB2BGR)(image).ravel().tolist()
+    [30, 20, 10]
     """
 
     _dtypes = ("bool", "uint8", "uint16", "float32")
@@ -449,6 +526,12 @@ class RgbToHsv(_Hsv):
 
     Args:
         is_hwc: whether images are (H, W, C); otherwise (C, H, W).
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[0.0, 1.0, 0.0]]], np.float32)
+    >>> vision.RgbToHsv(is_hwc=True)(image).round(3).ravel().tolist()
+    [0.333, 1.0, 1.0]
     """
 
     _function = staticmethod(colors.rgb_to_hsv)
@@ -465,6 +548,12 @@ class HsvToRgb(_Hsv):
 
     Args:
         is_hwc: whether images are (H, W, C); otherwise (C, H, W).
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[0.0, 1.0, 1.0]]], np.float32)
+    >>> vision.HsvToRgb(is_hwc=True)(image).round(3).ravel().tolist()
+    [1.0, 0.0, 0.0]
     """
 
     _function = staticmethod(colors.hsv_to_rgb)
@@ -478,6 +567,12 @@ class GaussianBlur(ImageTransform):
         kernel_size: an odd int, or (width, height).
         sigma: the standard deviation, or one each; None takes `0.3 * ((kernel_size - 1) * 0.5 - 1) + 0.8` of the first
             size.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.full((5, 5, 3), 7, np.uint8)
+    >>> bool((vision.GaussianBlur(3)(image) == image).all())
+    True
     """
 
     _dtypes, _bool_as_bytes = FILTER_DTYPES, True

@@ -213,6 +213,11 @@ class PadToSize(ImageTransform):
         TypeError: for an argument of another type.
         ValueError: if a number is out of range.
         RuntimeError: when the image is larger.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.PadToSize([6, 8])(np.ones((4, 4, 3), np.uint8)).shape
+    (6, 8, 3)
     """
 
     _dtypes, _channels, _bool_as_bytes = IMAGE_DTYPES, (1, 3), True
@@ -262,6 +267,11 @@ class RandomCrop(ImageTransform):
         TypeError: for an argument of another type.
         ValueError: if a number is out of range.
         RuntimeError: when the rectangle does not fit into an array; `ValueError` for a PIL image.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.RandomCrop((2, 3))(np.ones((4, 4, 3), np.uint8)).shape
+    (2, 3, 3)
     """
 
     _copies = True
@@ -353,6 +363,12 @@ class RandomHorizontalFlip(ArrayOnPil):
     Raises:
         TypeError: if it is not a number.
         ValueError: if it is outside of [0, 1].
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[1, 2, 3]], np.uint8)
+    >>> vision.RandomHorizontalFlip(1.0)(image).tolist()
+    [[3, 2, 1]]
     """
 
     _any_batch = True
@@ -375,6 +391,12 @@ class RandomVerticalFlip(ArrayOnPil):
     Raises:
         TypeError: if it is not a number.
         ValueError: if it is outside of [0, 1].
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[1], [2], [3]], np.uint8)
+    >>> vision.RandomVerticalFlip(1.0)(image).ravel().tolist()
+    [3, 2, 1]
     """
 
     _dtypes = IMAGE_DTYPES
@@ -392,6 +414,12 @@ class FiveCrop:
 
     Args:
         size: an int (a square) or (height, width).
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = vision.ToPIL()(np.zeros((4, 4, 3), np.uint8))
+    >>> [part.size for part in vision.FiveCrop(2)(image)]
+    [(2, 2), (2, 2), (2, 2), (2, 2), (2, 2)]
     """
 
     def __init__(self, size: Any) -> None:
@@ -417,6 +445,12 @@ class TenCrop(FiveCrop):
     Args:
         size: an int (a square) or (height, width).
         use_vertical_flip: mirrors top and bottom instead of left and right.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = vision.ToPIL()(np.zeros((4, 4, 3), np.uint8))
+    >>> len(vision.TenCrop(2)(image))
+    10
     """
 
     def __init__(self, size: Any, use_vertical_flip: bool = False) -> None:
@@ -439,6 +473,11 @@ class SlicePatches(ImageTransform):
         num_width: columns of the grid.
         slice_mode: whether a rest is filled up (`SliceMode.PAD`) or dropped.
         fill_value: the value to fill up with.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> [part.shape for part in vision.SlicePatches(1, 2)(np.zeros((4, 4, 3), np.uint8))]
+    [(4, 2, 3), (4, 2, 3)]
     """
 
     _dtypes, _bool_as_bytes = IMAGE_DTYPES, True

@@ -27,6 +27,11 @@ class CutOut(ImageTransform):
         length: side of the squares.
         num_patches: how many.
         is_hwc: whether images are (H, W, C); otherwise (C, H, W).
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.CutOut(4)(np.ones((4, 4, 3), np.uint8)).shape
+    (4, 4, 3)
     """
 
     _ranks = (3,)
@@ -62,6 +67,12 @@ class Erase(ImageTransform):
         width: its width.
         value: the value, or one for each of three channels.
         inplace: writes into the input.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = vision.Erase(0, 0, 1, 2, value=9)(np.zeros((2, 2, 3), np.uint8))
+    >>> image[..., 0].tolist()
+    [[9, 9], [0, 0]]
     """
 
     _ranks, _dtypes, _channels = (3,), IMAGE_DTYPES, (3,)
@@ -100,6 +111,11 @@ class RandomErasing(ImageTransform):
         value: the value, one for each of three channels, or "random".
         inplace: writes into the input.
         max_attempts: how often a rectangle is drawn until one fits.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.RandomErasing()(np.ones((3, 8, 8), np.float32)).shape
+    (3, 8, 8)
     """
 
     _takes_all_dtypes = True

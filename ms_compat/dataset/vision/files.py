@@ -81,6 +81,13 @@ class Decode(Remembered):
         TypeError: if `to_pil` is not a bool; when called with anything but a vector of uint8 (or bytes).
         RuntimeError: when the data cannot be decoded, or has more than 178,956,970 pixels (with `to_pil`, as in
             MindSpore, `ValueError` and Pillow's `DecompressionBombError`).
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> encoded = vision.encode_png(np.full((2, 3, 3), 7, np.uint8))
+    >>> image = vision.Decode()(encoded)
+    >>> image.shape, image.dtype
+    ((2, 3, 3), dtype('uint8'))
     """
 
     def __init__(self, to_pil: bool = False) -> None:
@@ -142,6 +149,12 @@ def read_file(filename: str) -> np.ndarray:
     Raises:
         TypeError: if the name is not a str.
         RuntimeError: if it cannot be read.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.write_file("three.bin", np.array([1, 2, 3], np.uint8))
+    >>> vision.read_file("three.bin").tolist()
+    [1, 2, 3]
     """
     check_type("read_file", "filename", filename, str)
     try:
@@ -162,6 +175,12 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
     Raises:
         TypeError: for an argument of another type.
         RuntimeError: if it cannot be read or decoded.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.write_png("grey.png", np.zeros((2, 3, 3), np.uint8))
+    >>> vision.read_image("grey.png").shape
+    (2, 3, 3)
     """
     check_type("read_image", "mode", mode, ImageReadMode)
     data = read_file(filename).tobytes()
@@ -202,6 +221,11 @@ def encode_jpeg(image: Any, quality: int = 75) -> np.ndarray:
 
     Returns:
         The file's bytes, a vector of uint8.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.encode_jpeg(np.zeros((2, 3, 3), np.uint8))[:2].tolist()  # the mark of JPEG
+    [255, 216]
     """
     if not 1 <= check_type("encode_jpeg", "quality", quality, int) <= 100:
         raise RuntimeError(f"For 'encode_jpeg', the 'quality' must be int in range [1, 100], but got {quality}.")
@@ -218,6 +242,11 @@ def encode_png(image: Any, compression_level: int = 6) -> np.ndarray:
 
     Returns:
         The file's bytes, a vector of uint8.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> bytes(vision.encode_png(np.zeros((2, 3, 3), np.uint8))[1:4])
+    b'PNG'
     """
     if not 0 <= check_type("encode_png", "compression_level", compression_level, int) <= 9:
         raise RuntimeError(
@@ -233,6 +262,13 @@ def write_file(filename: str, data: Any) -> None:
     Raises:
         TypeError: if the name is not a str.
         RuntimeError: if the data is not a vector of uint8 or the file cannot be written.
+
+    >>> import os
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.write_file("two.bin", np.array([1, 2], np.uint8))
+    >>> os.path.getsize("two.bin")
+    2
     """
     check_type("write_file", "filename", filename, str)
     array = data.asnumpy() if hasattr(data, "asnumpy") else data
@@ -255,19 +291,39 @@ def write_file(filename: str, data: Any) -> None:
 
 @faces("dataset.vision dataset.vision.utils")
 def write_jpeg(filename: str, image: Any, quality: int = 75) -> None:
-    """Writes an image as a JPEG file; see `encode_jpeg` and `write_file`."""
+    """Writes an image as a JPEG file; see `encode_jpeg` and `write_file`.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.write_jpeg("black.jpg", np.zeros((8, 8, 3), np.uint8))
+    >>> vision.read_image("black.jpg").shape
+    (8, 8, 3)
+    """
     write_file(filename, encode_jpeg(image, quality))
 
 
 @faces("dataset.vision dataset.vision.utils")
 def write_png(filename: str, image: Any, compression_level: int = 6) -> None:
-    """Writes an image as a PNG file; see `encode_png` and `write_file`."""
+    """Writes an image as a PNG file; see `encode_png` and `write_file`.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.write_png("black.png", np.zeros((2, 3, 3), np.uint8))
+    >>> vision.read_image("black.png").shape
+    (2, 3, 3)
+    """
     write_file(filename, encode_png(image, compression_level))
 
 
 @faces("dataset.vision dataset.vision.utils")
 def get_image_num_channels(image: Any) -> int:
-    """The number of channels in an array (H, W) or (H, W, C), or in a PIL image."""
+    """The number of channels in an array (H, W) or (H, W, C), or in a PIL image.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.get_image_num_channels(np.zeros((2, 3, 3), np.uint8))
+    3
+    """
     if isinstance(image, np.ndarray):
         if image.ndim < 2:
             raise RuntimeError(
@@ -281,7 +337,13 @@ def get_image_num_channels(image: Any) -> int:
 
 @faces("dataset.vision dataset.vision.utils")
 def get_image_size(image: Any) -> list[int]:
-    """The [height, width] of an array or a PIL image."""
+    """The [height, width] of an array or a PIL image.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.get_image_size(np.zeros((2, 3, 3), np.uint8))
+    [2, 3]
+    """
     if isinstance(image, np.ndarray):
         if image.ndim < 2:
             raise RuntimeError(

@@ -53,6 +53,14 @@ class MixUpBatch(Remembered):
 
     Args:
         alpha: both parameters of the Beta distribution that the share is drawn from.
+
+    >>> import numpy as np
+    >>> import ms_compat.dataset as ds
+    >>> rows = (np.zeros((4, 2, 2, 3), np.uint8), np.eye(4, dtype=np.float32))
+    >>> data = ds.NumpySlicesDataset(rows, ["image", "label"]).batch(4)
+    >>> data = data.map(ds.vision.MixUpBatch(), ["image", "label"])
+    >>> data.output_shapes()
+    [[4, 2, 2, 3], [4, 4]]
     """
 
     def __init__(self, alpha: float = 1.0) -> None:
@@ -74,6 +82,14 @@ class CutMixBatch(Remembered):
         image_batch_format: an `ImageBatchFormat`.
         alpha: both parameters of the Beta distribution that the area is drawn from.
         prob: the probability for each image.
+
+    >>> import numpy as np
+    >>> import ms_compat.dataset as ds
+    >>> rows = (np.zeros((4, 2, 2, 3), np.uint8), np.eye(4, dtype=np.float32))
+    >>> data = ds.NumpySlicesDataset(rows, ["image", "label"]).batch(4)
+    >>> data = data.map(ds.vision.CutMixBatch(ds.vision.ImageBatchFormat.NHWC), ["image", "label"])
+    >>> data.output_shapes()
+    [[4, 2, 2, 3], [4, 4]]
     """
 
     def __init__(self, image_batch_format: ImageBatchFormat, alpha: float = 1.0, prob: float = 1.0) -> None:
@@ -140,6 +156,12 @@ class UniformAugment(Remembered):
     Args:
         transforms: a list of transforms.
         num_ops: how many are drawn.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> augment = vision.UniformAugment([vision.HorizontalFlip(), vision.VerticalFlip()], num_ops=1)
+    >>> augment(np.zeros((2, 3, 3), np.uint8)).shape
+    (2, 3, 3)
     """
 
     def __init__(self, transforms: list[Callable[..., Any]], num_ops: int = 2) -> None:
@@ -159,6 +181,12 @@ class RandomSelectSubpolicy(Remembered):
 
     Args:
         policy: a list of (transform, probability) lists.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> policy = [[(vision.HorizontalFlip(), 1.0)], [(vision.HorizontalFlip(), 1.0)]]
+    >>> vision.RandomSelectSubpolicy(policy)(np.array([[1, 2]], np.uint8)).tolist()
+    [[2, 1]]
     """
 
     def __init__(self, policy: list[list[tuple[Callable[..., Any], float]]]) -> None:

@@ -128,6 +128,11 @@ class RandomResize(Resize):
 
     Args:
         size: (height, width), or an int for the shorter edge.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.RandomResize((2, 3))(np.zeros((4, 4, 3), np.uint8)).shape
+    (2, 3, 3)
     """
 
     _copies = True
@@ -153,6 +158,11 @@ class ResizedCrop(ImageTransform):
         width: its width.
         size: (height, width) of the result, or an int for the shorter edge.
         interpolation: an `Inter`.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.ResizedCrop(0, 0, 2, 2, (4, 4))(np.zeros((3, 3, 3), np.uint8)).shape
+    (4, 4, 3)
     """
 
     _copies = True
@@ -192,6 +202,11 @@ class RandomResizedCrop(ImageTransform):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if a number is out of range or a range is not in the order (min, max).
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.RandomResizedCrop((4, 4))(np.zeros((8, 8, 3), np.uint8)).shape
+    (4, 4, 3)
     """
 
     _copies = True
@@ -255,6 +270,12 @@ class RandomCropDecodeResize(RandomResizedCrop):
     """Decodes an encoded image (a uint8 vector), cuts out a random part and resizes it; see `RandomResizedCrop`.
 
     It gives the pixels of `Decode` and `RandomResizedCrop`. Rows of a JPEG file below the part are not decoded.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> encoded = vision.encode_jpeg(np.zeros((8, 8, 3), np.uint8))
+    >>> vision.RandomCropDecodeResize((4, 4))(encoded).shape
+    (4, 4, 3)
     """
 
     def _row(self, *items: Any) -> Any:

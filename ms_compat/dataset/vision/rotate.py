@@ -113,6 +113,11 @@ class RandomRotation(Rotate):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if a number is out of range.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.RandomRotation((90, 90), expand=True)(np.zeros((2, 4, 3), np.uint8)).shape
+    (4, 2, 3)
     """
 
     _any_batch = False
@@ -179,6 +184,12 @@ class Affine(ImageTransform):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if a number is out of range.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[1, 2, 3]], np.uint8)
+    >>> vision.Affine(degrees=0, translate=[0.0, 0.0], scale=1.0, shear=[0, 0])(image).tolist()
+    [[1, 2, 3]]
     """
 
     _dtypes = NUMBER_DTYPES
@@ -242,6 +253,11 @@ class RandomAffine(ArrayOnPil):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if a number is out of range.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.RandomAffine(degrees=15, scale=(0.9, 1.1))(np.zeros((4, 4, 3), np.uint8)).shape
+    (4, 4, 3)
     """
 
     _dtypes = NUMBER_DTYPES
@@ -312,6 +328,12 @@ class Perspective(ArrayOnPil):
         start_points: four points (x, y).
         end_points: where they go.
         interpolation: an `Inter`.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> corners = [[0, 0], [3, 0], [3, 3], [0, 3]]
+    >>> vision.Perspective(corners, corners)(np.zeros((4, 4, 3), np.uint8)).shape
+    (4, 4, 3)
     """
 
     _dtypes = NUMBER_DTYPES
@@ -341,6 +363,11 @@ class RandomPerspective(ArrayOnPil):
         distortion_scale: how far, in [0, 1].
         prob: the probability.
         interpolation: an `Inter`.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.RandomPerspective(prob=0.0)(np.zeros((4, 4, 3), np.uint8)).shape
+    (4, 4, 3)
     """
 
     def __init__(self, distortion_scale: float = 0.5, prob: float = 0.5, interpolation: Inter = Inter.BICUBIC) -> None:

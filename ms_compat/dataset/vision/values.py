@@ -159,6 +159,12 @@ class NormalizePad(Normalize):
         std: standard deviations of the channels.
         dtype: "float32" or "float16".
         is_hwc: whether images are (H, W, C); otherwise (C, H, W).
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[1, 2, 3]]], np.uint8)
+    >>> vision.NormalizePad([1.0, 1.0, 1.0], [1.0, 1.0, 1.0])(image).ravel().tolist()
+    [0.0, 1.0, 2.0, 0.0]
     """
 
     _any_batch = False
@@ -257,6 +263,11 @@ class ToType(TypeCast):
 
     Args:
         data_type: a dtype of MindSpore, numpy or Python.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.ToType(np.float32)(np.array([[1]], np.uint8)).dtype
+    dtype('float32')
     """
 
     _by_value = True
@@ -267,7 +278,14 @@ class ToType(TypeCast):
 
 @faces("dataset.vision")
 class ToNumpy(Transform):
-    """Turns a PIL image into an array; an array does not change."""
+    """Turns a PIL image into an array; an array does not change.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = vision.ToPIL()(np.zeros((2, 3, 3), np.uint8))
+    >>> vision.ToNumpy()(image).shape
+    (2, 3, 3)
+    """
 
     def _apply(self, array: np.ndarray) -> np.ndarray:
         return array
@@ -280,6 +298,12 @@ class ToPIL(Remembered):
     Raises:
         TypeError: when called with another type or dtype.
         ValueError: when called with another rank.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = vision.ToPIL()(np.zeros((2, 3, 3), np.uint8))
+    >>> image.size, image.mode
+    ((3, 2), 'RGB')
     """
 
     def __call__(self, image: Any) -> Any:
@@ -326,6 +350,11 @@ class RandomInvert(Invert):
 
     Args:
         prob: the probability.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.RandomInvert(1.0)(np.array([[[0, 5, 255]]], np.uint8)).ravel().tolist()
+    [255, 250, 0]
     """
 
     _pil: Any = None
@@ -356,6 +385,11 @@ class Solarize(ImageTransform):
 
     Args:
         threshold: (min, max), or min alone with 255 as max; equal numbers also mean 255 as max.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.Solarize((100, 200))(np.array([[[50, 150, 250]]], np.uint8)).ravel().tolist()
+    [50, 105, 250]
     """
 
     _dtypes = NUMBER_DTYPES
@@ -379,6 +413,11 @@ class RandomSolarize(ImageTransform):
     Raises:
         TypeError: if it is not a list or tuple of ints.
         ValueError: if there are not two of them, or not in the order (min, max), or not in range [0, 255].
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.RandomSolarize((100, 100))(np.array([[[50, 150, 250]]], np.uint8)).ravel().tolist()
+    [50, 105, 5]
     """
 
     _dtypes = NUMBER_DTYPES
@@ -401,6 +440,11 @@ class Posterize(ImageTransform):
 
     Args:
         bits: how many, 0 to 8.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.Posterize(1)(np.array([[[50, 150, 250]]], np.uint8)).ravel().tolist()
+    [0, 128, 128]
     """
 
     _dtypes = ("bool", "int8", "uint8")
@@ -419,6 +463,11 @@ class RandomPosterize(ImageTransform):
 
     Args:
         bits: (min, max), or one number; 1 to 8.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> vision.RandomPosterize((1, 1))(np.array([[[50, 150, 250]]], np.uint8)).ravel().tolist()
+    [0, 128, 128]
     """
 
     _dtypes = ("bool", "int8", "uint8")
@@ -435,7 +484,14 @@ class RandomPosterize(ImageTransform):
 
 @faces("dataset.vision")
 class Equalize(ImageTransform):
-    """Spreads the values of each channel evenly over 0 to 255 (uint8 only)."""
+    """Spreads the values of each channel evenly over 0 to 255 (uint8 only).
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[10], [20], [30]]], np.uint8).repeat(3, axis=2)
+    >>> vision.Equalize()(image)[..., 0].tolist()
+    [[0, 128, 255]]
+    """
 
     _dtypes: tuple[str, ...] = ("bool", "uint8")
     _channels: tuple[int, ...] = (1, 3)
@@ -455,6 +511,12 @@ class AutoContrast(ImageTransform):
     Args:
         cutoff: percent of the values left out at both ends, in [0, 50).
         ignore: a value or list of values not to count.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[10], [20], [30]]], np.uint8).repeat(3, axis=2)
+    >>> vision.AutoContrast()(image)[..., 0].tolist()
+    [[0, 127, 255]]
     """
 
     _dtypes: tuple[str, ...] = ("bool", "uint8")
@@ -482,6 +544,12 @@ class RandomEqualize(Equalize):
 
     Args:
         prob: the probability.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[10], [20], [30]]], np.uint8).repeat(3, axis=2)
+    >>> vision.RandomEqualize(0.0)(image)[..., 0].tolist()
+    [[10, 20, 30]]
     """
 
     _pil: Any = None
@@ -502,6 +570,12 @@ class RandomAutoContrast(AutoContrast):
         cutoff: see `AutoContrast`.
         ignore: see `AutoContrast`.
         prob: the probability.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.array([[[10], [20], [30]]], np.uint8).repeat(3, axis=2)
+    >>> vision.RandomAutoContrast(prob=1.0)(image)[..., 0].tolist()
+    [[0, 127, 255]]
     """
 
     _pil: Any = None
@@ -526,6 +600,12 @@ class LinearTransformation(Transform):
     Raises:
         TypeError: if one is not an array.
         ValueError: if shapes do not fit.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import vision
+    >>> image = np.ones((1, 1, 2), np.float32)
+    >>> vision.LinearTransformation(2 * np.eye(2), np.zeros(2))(image).ravel().tolist()
+    [2.0, 2.0]
     """
 
     _takes_all_dtypes = True
