@@ -28,7 +28,12 @@ from ms_compat.dataset.transforms.base import Transform, to_array, to_dtype
 
 @faces("dataset.text")
 class NormalizeForm(enum.IntEnum):
-    """Unicode normalisation forms."""
+    r"""Unicode normalisation forms.
+
+    >>> from ms_compat.dataset import text
+    >>> text.NormalizeUTF8(text.NormalizeForm.NFD)("\u00e4").item() == "a\u0308"
+    True
+    """
 
     NONE = 0
     NFC = 1
@@ -86,10 +91,14 @@ class CaseFold(_Each):
 
 @faces("dataset.text")
 class NormalizeUTF8(_Each):
-    """Brings strings to a Unicode normal form.
+    r"""Brings strings to a Unicode normal form.
 
     Args:
         normalize_form: a `NormalizeForm`.
+
+    >>> from ms_compat.dataset import text
+    >>> text.NormalizeUTF8()("\ufb01").item()
+    'fi'
     """
 
     def __init__(self, normalize_form: NormalizeForm = NormalizeForm.NFKC) -> None:
@@ -107,6 +116,10 @@ class RegexReplace(_Each):
         pattern: the expression.
         replace: the replacement.
         replace_all: every match; otherwise the first of each string.
+
+    >>> from ms_compat.dataset import text
+    >>> text.RegexReplace("[0-9]+", "#")("room 12, floor 3").item()
+    'room #, floor #'
     """
 
     def __init__(self, pattern: str, replace: str, replace_all: bool = True) -> None:
@@ -123,7 +136,12 @@ _DIGITS = dict(zip("0123456789", "zero one two three four five six seven eight n
 
 @faces("dataset.text")
 class FilterWikipediaXML(_Each):
-    """Reduces Wikipedia's XML to lower-case words a to z; digits are spelled."""
+    """Reduces Wikipedia's XML to lower-case words a to z; digits are spelled.
+
+    >>> from ms_compat.dataset import text
+    >>> text.FilterWikipediaXML()("The <b>7</b> Hills").item().strip()
+    'the hills'
+    """
 
     def _text(self, text: str) -> str:
         text = re.sub(r"<.*>", "", text)
@@ -207,6 +225,10 @@ class AddToken(Transform):
     Args:
         token: the token.
         begin: before; otherwise after.
+
+    >>> from ms_compat.dataset import text
+    >>> text.AddToken("[CLS]", begin=True)(["a", "b"]).tolist()
+    ['[CLS]', 'a', 'b']
     """
 
     def __init__(self, token: str, begin: bool = True) -> None:
@@ -229,6 +251,10 @@ class Ngram(Transform):
         left_pad: (token, width) put before, at most n - 1 of them.
         right_pad: (token, width) put after.
         separator: the text between joined tokens.
+
+    >>> from ms_compat.dataset import text
+    >>> text.Ngram(2)(["a", "b", "c"]).tolist()
+    ['a b', 'b c']
     """
 
     def __init__(
@@ -297,6 +323,10 @@ class Truncate(Transform):
 
     Args:
         max_seq_len: how many.
+
+    >>> from ms_compat.dataset import text
+    >>> text.Truncate(2)(["a", "b", "c"]).tolist()
+    ['a', 'b']
     """
 
     def __init__(self, max_seq_len: int) -> None:
@@ -316,6 +346,11 @@ class TruncateSequencePair(Remembered):
 
     Args:
         max_length: the sum of their lengths to reach.
+
+    >>> from ms_compat.dataset import text
+    >>> first, second = text.TruncateSequencePair(3)([1, 2, 3], [4, 5])
+    >>> first.tolist(), second.tolist()
+    ([1, 2], [4])
     """
 
     def __init__(self, max_length: int) -> None:
@@ -342,6 +377,11 @@ class PythonTokenizer(Remembered):
 
     Args:
         tokenizer: the function; it returns a list of tokens.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import text
+    >>> text.PythonTokenizer(str.split)(np.array("two words")).tolist()
+    ['two', 'words']
     """
 
     def __init__(self, tokenizer: Callable[[str], Any]) -> None:

@@ -80,6 +80,10 @@ class UnicodeCharTokenizer(_Tokenizer):
 
     Args:
         with_offsets: returns the places too.
+
+    >>> from ms_compat.dataset import text
+    >>> text.UnicodeCharTokenizer()("abc").tolist()
+    ['a', 'b', 'c']
     """
 
     def __init__(self, with_offsets: bool = False) -> None:
@@ -138,6 +142,10 @@ class UnicodeScriptTokenizer(_Tokenizer):
     Args:
         keep_whitespace: keeps white space as tokens.
         with_offsets: returns the places too.
+
+    >>> from ms_compat.dataset import text
+    >>> text.UnicodeScriptTokenizer()("one two").tolist()
+    ['one', 'two']
     """
 
     def __init__(self, keep_whitespace: bool = False, with_offsets: bool = False) -> None:
@@ -165,6 +173,10 @@ class RegexTokenizer(_Tokenizer):
         delim_pattern: what separates tokens.
         keep_delim_pattern: matches that are kept as tokens; "" keeps none.
         with_offsets: returns the places too.
+
+    >>> from ms_compat.dataset import text
+    >>> text.RegexTokenizer(",")("a,b,c").tolist()
+    ['a', 'b', 'c']
     """
 
     def __init__(self, delim_pattern: str, keep_delim_pattern: str = "", with_offsets: bool = False) -> None:
@@ -329,6 +341,11 @@ class BertTokenizer(_Tokenizer):
         normalization_form: a `NormalizeForm`, used without `lower_case`.
         preserve_unused_token: keeps [CLS], [SEP], [UNK], [PAD], [MASK] and [unused1] whole.
         with_offsets: returns the places too.
+
+    >>> from ms_compat.dataset import text
+    >>> vocab = text.Vocab.from_list(["play", "##ing", "now", "[UNK]"])
+    >>> text.BertTokenizer(vocab)("playing now").tolist()
+    ['play', '##ing', 'now']
     """
 
     def __init__(

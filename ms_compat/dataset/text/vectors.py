@@ -19,7 +19,15 @@ from ms_compat.dataset.transforms.base import Transform
 
 @faces("dataset.text")
 class Vectors:
-    """A table from tokens to vectors; made by `from_file`."""
+    r"""A table from tokens to vectors; made by `from_file`.
+
+    >>> from ms_compat.dataset import text
+    >>> with open("small.vec", "w") as file:
+    ...     _ = file.write("cat 1.0 2.0\ndog 3.0 4.0\n")
+    >>> vectors = text.Vectors.from_file("small.vec")
+    >>> text.ToVectors(vectors)("dog").tolist()
+    [3.0, 4.0]
+    """
 
     _pattern = r".*"
 
@@ -78,14 +86,28 @@ class Vectors:
 
 @faces("dataset.text")
 class GloVe(Vectors):
-    """GloVe's vectors (https://nlp.stanford.edu/projects/glove), from a file `glove.6B.*.txt`; see `Vectors`."""
+    r"""GloVe's vectors (https://nlp.stanford.edu/projects/glove), from a file `glove.6B.*.txt`; see `Vectors`.
+
+    >>> from ms_compat.dataset import text
+    >>> with open("glove.6B.2d.txt", "w") as file:
+    ...     _ = file.write("cat 1.0 2.0\ndog 3.0 4.0\n")
+    >>> text.ToVectors(text.GloVe.from_file("glove.6B.2d.txt"))("cat").tolist()
+    [1.0, 2.0]
+    """
 
     _pattern = r"glove\.6B\..*\.txt"
 
 
 @faces("dataset.text")
 class FastText(Vectors):
-    """FastText's vectors (https://fasttext.cc), from a file `*.vec`; see `Vectors`."""
+    r"""FastText's vectors (https://fasttext.cc), from a file `*.vec`; see `Vectors`.
+
+    >>> from ms_compat.dataset import text
+    >>> with open("words.vec", "w") as file:
+    ...     _ = file.write("2 2\ncat 1.0 2.0\ndog 3.0 4.0\n")
+    >>> text.ToVectors(text.FastText.from_file("words.vec"))("cat").tolist()
+    [1.0, 2.0]
+    """
 
     _pattern = r".*\.vec"
 
@@ -110,7 +132,7 @@ class CharNGram(Vectors):
 
 @faces("dataset.text")
 class ToVectors(Transform):
-    """Replaces tokens by their vectors: a string by a vector, several by the rows of a matrix.
+    r"""Replaces tokens by their vectors: a string by a vector, several by the rows of a matrix.
 
     Args:
         vectors: a `Vectors`.
@@ -120,6 +142,12 @@ class ToVectors(Transform):
     Raises:
         TypeError: for an argument of another type.
         RuntimeError: when called with anything but strings, or if `unk_init` is of another size.
+
+    >>> from ms_compat.dataset import text
+    >>> with open("tiny.vec", "w") as file:
+    ...     _ = file.write("cat 1.0 2.0\ndog 3.0 4.0\n")
+    >>> text.ToVectors(text.Vectors.from_file("tiny.vec"))(["dog", "cow"]).tolist()
+    [[3.0, 4.0], [0.0, 0.0]]
     """
 
     def __init__(self, vectors: Vectors, unk_init: Any = None, lower_case_backup: bool = False) -> None:

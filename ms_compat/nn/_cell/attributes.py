@@ -254,6 +254,12 @@ class Attributes:
         Raises:
             KeyError: the name is empty, has a dot, or belongs to another attribute.
             TypeError: `param` is neither a Parameter nor None.
+
+        >>> from ms_compat import Parameter, Tensor, nn
+        >>> net = nn.Cell()
+        >>> net.insert_param_to_cell("scale", Parameter(Tensor([2.0]), name="scale"))
+        >>> [p.name for p in net.get_parameters()]
+        ['scale']
         """
         check_type("insert_param_to_cell", "param_name", param_name, str)
         if not param_name:
@@ -310,6 +316,12 @@ class Attributes:
         Raises:
             KeyError: the name is empty, has a dot, or belongs to another attribute.
             TypeError: the name is not a str, or `child_cell` is neither a Cell nor None.
+
+        >>> from ms_compat import nn
+        >>> net = nn.Cell()
+        >>> net.insert_child_to_cell("act", nn.ReLU())
+        >>> net.act
+        ReLU()
         """
         if not isinstance(child_name, str):
             raise TypeError(

@@ -143,6 +143,13 @@ class Hooks(Part):
 
         Raises:
             TypeError: `hook_fn` is not callable.
+
+        >>> from ms_compat import Tensor, nn
+        >>> net = nn.ReLU()
+        >>> handle = net.register_forward_hook(lambda cell, inputs, output: output + 1)
+        >>> print(net(Tensor([-1.0, 2.0])))
+        [1. 3.]
+        >>> handle.remove()
         """
         if self._has_bprop:
             logger.debug("%s has a bprop method: its forward hooks are not called.", type(self).__name__)
@@ -158,6 +165,12 @@ class Hooks(Part):
 
         Raises:
             TypeError: `hook_fn` is not callable.
+
+        >>> from ms_compat import Tensor, grad, nn
+        >>> net = nn.ReLU()
+        >>> handle = net.register_backward_hook(lambda cell, grad_input, grad_output: (grad_input[0] * 10,))
+        >>> print(grad(net)(Tensor([-1.0, 2.0])))
+        [ 0. 10.]
         """
         return add_hook(self, "backward", hook_fn)
 
@@ -166,6 +179,12 @@ class Hooks(Part):
 
         Raises:
             TypeError: `hook_fn` is not callable.
+
+        >>> from ms_compat import Tensor, grad, nn
+        >>> net = nn.ReLU()
+        >>> handle = net.register_backward_pre_hook(lambda cell, grad_output: (grad_output[0] * 10,))
+        >>> print(grad(net)(Tensor([-1.0, 2.0])))
+        [ 0. 10.]
         """
         return add_hook(self, "backward_pre", hook_fn)
 

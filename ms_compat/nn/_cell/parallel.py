@@ -28,6 +28,11 @@ class Parallel(Part):
         Raises:
             TypeError: `fusion_type` is not an int.
             ValueError: it is negative.
+
+        >>> from ms_compat import nn
+        >>> net = nn.Dense(2, 3).set_comm_fusion(2)
+        >>> net.weight.comm_fusion
+        2
         """
         if isinstance(fusion_type, bool) or not isinstance(fusion_type, int):
             raise TypeError(

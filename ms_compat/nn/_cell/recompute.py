@@ -53,6 +53,12 @@ class Recompute(Part):
         Raises:
             ValueError: an unknown keyword.
             TypeError: a keyword's value is not a bool.
+
+        >>> from ms_compat import Tensor, grad, nn
+        >>> net = nn.Sigmoid()
+        >>> net.recompute()
+        >>> print(grad(net)(Tensor([0.0])))
+        [0.25]
         """
         for name, value in kwargs.items():
             if name not in _OPTIONS:

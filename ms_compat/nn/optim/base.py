@@ -261,7 +261,12 @@ class Optimizer(Cell):
         return self._rate_value(rate)
 
     def get_weight_decay(self) -> Any:
-        """The weight decay of the current step: a number or Tensor, or one per parameter for grouped values."""
+        """The weight decay of the current step: a number or Tensor, or one per parameter for grouped values.
+
+        >>> from ms_compat import nn
+        >>> print(nn.SGD(nn.Dense(2, 3).trainable_params(), weight_decay=0.5).get_weight_decay())
+        0.5
+        """
         decay = self.weight_decay
         if isinstance(decay, tuple):
             return tuple([self._decay_of_step(d) for d in decay])
@@ -275,7 +280,14 @@ class Optimizer(Cell):
         return value * self.loss_scale if self.need_scale else value
 
     def get_lr_parameter(self, param: Any) -> Any:
-        """The rate (a Parameter, also for a list of rates, or a schedule) of a Parameter, or of each in a list."""
+        """The rate (a Parameter, also for a list of rates, or a schedule) of a Parameter, or of each in a list.
+
+        >>> from ms_compat import nn
+        >>> net = nn.Dense(2, 3)
+        >>> optimizer = nn.SGD(net.trainable_params(), 0.5)
+        >>> print(optimizer.get_lr_parameter(net.weight).asnumpy())
+        0.5
+        """
         single = isinstance(param, Parameter)
         if not single and not isinstance(param, list):
             raise TypeError(
@@ -357,7 +369,13 @@ class Optimizer(Cell):
         return [a if flag else None for a, flag in zip(arrays, self.decay_flags, strict=True)]
 
     def gradients_centralization(self, gradients):
-        """Gradients of 3 dimensions or more less their mean over all but the first, for the groups that enable it."""
+        """Gradients of 3 dimensions or more less their mean over all but the first, for the groups that enable it.
+
+        >>> from ms_compat import Parameter, Tensor, nn
+        >>> optimizer = nn.SGD([Parameter(Tensor([2.0]), name="w")])
+        >>> print(optimizer.gradients_centralization((Tensor([4.0]),))[0])
+        [4.]
+        """
         flags = self.grad_centralization_flags if self.is_group else (self.grad_centralization,) * self.param_length
         if not any(flags):
             return gradients

@@ -136,31 +136,89 @@ class Callback:
         """
 
     def on_train_begin(self, run_context):
-        """Before the first epoch of a training."""
+        """Before the first epoch of a training.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Hello(Callback):
+        ...     def on_train_begin(self, run_context):
+        ...         print("training")
+        >>> Hello().on_train_begin(RunContext({}))
+        training
+        """
         self.begin(run_context)
 
     def on_train_epoch_begin(self, run_context):
-        """Before an epoch of a training."""
+        """Before an epoch of a training.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Epochs(Callback):
+        ...     def on_train_epoch_begin(self, run_context):
+        ...         print("epoch", run_context.original_args()["cur_epoch_num"])
+        >>> Epochs().on_train_epoch_begin(RunContext({"cur_epoch_num": 1}))
+        epoch 1
+        """
         self.epoch_begin(run_context)
 
     def on_train_epoch_end(self, run_context):
-        """After an epoch of a training, and after the evaluation that `fit` does in it."""
+        """After an epoch of a training, and after the evaluation that `fit` does in it.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Once(Callback):
+        ...     def on_train_epoch_end(self, run_context):
+        ...         run_context.request_stop()
+        >>> context = RunContext({})
+        >>> Once().on_train_epoch_end(context)
+        >>> context.get_stop_requested()
+        True
+        """
         self.epoch_end(run_context)
 
     def on_train_step_begin(self, run_context):
-        """Before a step of a training."""
+        """Before a step of a training.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Steps(Callback):
+        ...     def on_train_step_begin(self, run_context):
+        ...         print("step", run_context.original_args()["cur_step_num"])
+        >>> Steps().on_train_step_begin(RunContext({"cur_step_num": 1}))
+        step 1
+        """
         self.step_begin(run_context)
 
     def on_train_step_end(self, run_context):
-        """After a step of a training."""
+        """After a step of a training.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Loss(Callback):
+        ...     def on_train_step_end(self, run_context):
+        ...         print("loss", run_context.original_args()["net_outputs"])
+        >>> Loss().on_train_step_end(RunContext({"net_outputs": 0.5}))
+        loss 0.5
+        """
         self.step_end(run_context)
 
     def on_train_end(self, run_context):
-        """After a training."""
+        """After a training.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Bye(Callback):
+        ...     def on_train_end(self, run_context):
+        ...         print("trained")
+        >>> Bye().on_train_end(RunContext({}))
+        trained
+        """
         self.end(run_context)
 
     def on_eval_begin(self, run_context):
-        """Before an evaluation."""
+        """Before an evaluation.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Hello(Callback):
+        ...     def on_eval_begin(self, run_context):
+        ...         print("evaluating")
+        >>> Hello().on_eval_begin(RunContext({}))
+        evaluating
+        """
         self.begin(run_context)
 
     def on_eval_epoch_begin(self, run_context):
@@ -180,7 +238,15 @@ class Callback:
         self.step_end(run_context)
 
     def on_eval_end(self, run_context):
-        """After an evaluation; the metrics are known."""
+        """After an evaluation; the metrics are known.
+
+        >>> from ms_compat.train import Callback, RunContext
+        >>> class Report(Callback):
+        ...     def on_eval_end(self, run_context):
+        ...         print(run_context.original_args()["metrics"])
+        >>> Report().on_eval_end(RunContext({"metrics": {"mae": 0.5}}))
+        {'mae': 0.5}
+        """
         self.end(run_context)
 
 
