@@ -280,12 +280,22 @@ def pytype_to_dtype(obj: Any) -> Type:
 
 
 def dtype_to_pytype(type_: Type) -> type:
-    """The Python type that represents a MindSpore dtype (`float` for every floating type)."""
+    """The Python type that represents a MindSpore dtype (`float` for every floating type).
+
+    >>> import ms_compat as ms
+    >>> ms.dtype_to_pytype(ms.float16)
+    <class 'float'>
+    """
     return _TO_PYTHON[type_]
 
 
 def get_py_obj_dtype(obj: Any) -> Type:
-    """The MindSpore dtype of a Python value or type; for a Tensor its elements' dtype within a `TensorType`."""
+    """The MindSpore dtype of a Python value or type; for a Tensor its elements' dtype within a `TensorType`.
+
+    >>> import ms_compat as ms
+    >>> ms.get_py_obj_dtype(1)
+    mindspore.int64
+    """
     if isinstance(getattr(obj, "dtype", None), Type):
         return TensorType(obj.dtype)
     if isinstance(obj, Type):

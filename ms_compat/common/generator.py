@@ -103,15 +103,33 @@ def manual_seed(seed):
 
 
 def initial_seed():
-    """The seed of the default generator."""
+    """The seed of the default generator.
+
+    >>> import ms_compat as ms
+    >>> isinstance(ms.initial_seed(), int)
+    True
+    """
     return default_generator.initial_seed()
 
 
 def get_rng_state():
-    """The state of the default generator."""
+    """The state of the default generator.
+
+    >>> import ms_compat as ms
+    >>> state = ms.get_rng_state()
+    >>> ms.set_rng_state(state)
+    """
     return default_generator.get_state()
 
 
 def set_rng_state(state):
-    """Continue the default generator from a state."""
+    """Continue the default generator from a state.
+
+    >>> import ms_compat as ms
+    >>> state = ms.get_rng_state()
+    >>> _ = ms.seed()
+    >>> ms.set_rng_state(state)
+    >>> bool((ms.get_rng_state() == state).all())
+    True
+    """
     default_generator.set_state(state)

@@ -303,7 +303,7 @@ _CSV_VALUES: dict[str, Callable[[str], Any]] = {
 
 @faces("mindrecord")
 class CsvToMR:
-    """Converts a comma-separated file to MindRecord; its first line names the columns, which are indexed.
+    r"""Converts a comma-separated file to MindRecord; its first line names the columns, which are indexed.
 
     A column is int64, float64, int32 (of True and False) or string, as its values are.
 
@@ -315,6 +315,14 @@ class CsvToMR:
 
     Raises:
         ValueError: for an argument of another type.
+
+    >>> import ms_compat.dataset as ds
+    >>> from ms_compat.mindrecord import CsvToMR
+    >>> with open("table.csv", "w") as file:
+    ...     _ = file.write("a,b\n1,x\n2,y\n")
+    >>> CsvToMR("table.csv", "table.mindrecord").transform()
+    >>> ds.MindDataset("table.mindrecord").get_dataset_size()
+    2
     """
 
     def __init__(

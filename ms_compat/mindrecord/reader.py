@@ -26,6 +26,14 @@ class FileReader:
         ParamValueError: for a path or a `num_consumer` of another type or value.
         ParamTypeError: if the columns are not a list.
         RuntimeError: if a file does not exist or is not a MindRecord file, or there is no such column.
+
+    >>> import ms_compat.dataset as ds
+    >>> from ms_compat.mindrecord import FileReader
+    >>> ds.NumpySlicesDataset({"id": [1, 2]}, shuffle=False).save("ids.mindrecord")
+    >>> reader = FileReader("ids.mindrecord")
+    >>> [row["id"] for row in reader.get_next()]
+    [1, 2]
+    >>> reader.close()
     """
 
     def __init__(

@@ -220,6 +220,9 @@ def set_recursion_limit(recursion_limit: int = 1000) -> None:
     Raises:
         TypeError: if it is not an int.
         ValueError: if it is not positive.
+
+    >>> import ms_compat as ms
+    >>> ms.set_recursion_limit(1000)
     """
     set_context(max_call_depth=check_positive_int("set_recursion_limit", "recursion_limit", recursion_limit))
 

@@ -113,7 +113,12 @@ def empty_cache() -> None:
 
 
 def synchronize() -> None:
-    """Waits until the current device has finished all submitted work."""
+    """Waits until the current device has finished all submitted work.
+
+    >>> import ms_compat as ms
+    >>> x = ms.Tensor([1.0]) + 1
+    >>> ms.runtime.synchronize()
+    """
     jax.effects_barrier()
     jax.device_put(0, device.current()).block_until_ready()
     for array in jax.live_arrays():

@@ -46,6 +46,11 @@ class Overdrive(AudioTransform):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if it is out of range.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> audio.Overdrive()(np.zeros((1, 4), np.float32)).shape
+    (1, 4)
     """
 
     def __init__(self, gain: float = 20.0, color: float = 20.0) -> None:
@@ -76,6 +81,11 @@ class Phaser(AudioTransform):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if it is out of range.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> audio.Phaser(44100)(np.zeros((1, 4), np.float32)).tolist()
+    [[0.0, 0.0, 0.0, 0.0]]
     """
 
     def __init__(
@@ -135,6 +145,11 @@ class Flanger(AudioTransform):
         TypeError: for an argument of another type.
         ValueError: if it is out of range.
         RuntimeError: when called with another shape than (..., channel, time) or more than four channels.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> audio.Flanger(44100)(np.zeros((1, 4), np.float32)).tolist()
+    [[0.0, 0.0, 0.0, 0.0]]
     """
 
     _shape = ("channel", "time")

@@ -57,6 +57,11 @@ class SlidingWindowCmn(AudioTransform):
         TypeError: for an argument of another type.
         ValueError: if a number is negative.
         RuntimeError: when called with a waveform of rank 1.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> audio.SlidingWindowCmn()(np.array([[[1.0], [3.0]]], np.float32)).tolist()
+    [[[-1.0], [1.0]]]
     """
 
     _shape = ("time", "freq")
@@ -119,6 +124,11 @@ class DetectPitchFrequency(AudioTransform):
         TypeError: for an argument of another type.
         ValueError: if it is out of range.
         RuntimeError: when called with a scalar.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> audio.DetectPitchFrequency(1000, win_length=3)(np.ones((1, 200), np.float32)).dtype
+    dtype('float32')
     """
 
     def __init__(

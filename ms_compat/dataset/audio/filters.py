@@ -92,6 +92,12 @@ class Filtfilt(LFilter):
         a_coeffs: coefficients of the output, lowest delay first.
         b_coeffs: coefficients of the input, as many.
         clamp: whether the results of both passes are clipped to [-1, 1].
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> waveform = np.array([[0.1, 0.2, 0.3]], np.float32)
+    >>> print(audio.Filtfilt(a_coeffs=[1.0], b_coeffs=[0.5])(waveform).round(3))
+    [[0.025 0.05  0.075]]
     """
 
     def _filtered(self, array: np.ndarray) -> np.ndarray:
@@ -114,6 +120,12 @@ class Biquad(LFilter):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if `a0` is 0.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> waveform = np.array([[0.1, 0.2, 0.3]], np.float32)
+    >>> print(audio.Biquad(0.5, 0.0, 0.0, 1.0, 0.0, 0.0)(waveform).round(3))
+    [[0.05 0.1  0.15]]
     """
 
     def __init__(self, b0: float, b1: float, b2: float, a0: float, a1: float, a2: float) -> None:

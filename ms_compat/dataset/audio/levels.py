@@ -145,6 +145,11 @@ class Contrast(AudioTransform):
     Raises:
         TypeError: if it is not a number.
         ValueError: if it is out of range.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> audio.Contrast()(np.array([[0.0, 1.0]], np.float32)).round(3).tolist()
+    [[0.0, 1.0]]
     """
 
     def __init__(self, enhancement_amount: float = 75.0) -> None:
@@ -289,6 +294,11 @@ class Dither(AudioTransform):
 
     Raises:
         TypeError: for an argument of another type.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> audio.Dither()(np.zeros((1, 4), np.float32)).shape
+    (1, 4)
     """
 
     def __init__(self, density_function: DensityFunction = DensityFunction.TPDF, noise_shaping: bool = False) -> None:

@@ -79,6 +79,11 @@ class MaskAlongAxisIID(AudioTransform):
         TypeError: for an argument of another type.
         ValueError: if it is out of range.
         RuntimeError: when called with a spectrogram smaller than `mask_param`.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> audio.MaskAlongAxisIID(mask_param=2, mask_value=0.0, axis=1)(np.ones((1, 4, 3), np.float32)).shape
+    (1, 4, 3)
     """
 
     _shape = ("freq", "time")
@@ -167,6 +172,12 @@ class FrequencyMasking(_Masking):
         TypeError: for an argument of another type.
         ValueError: if it is negative.
         RuntimeError: when called with a spectrogram that ends before the mask.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> masked = audio.FrequencyMasking(freq_mask_param=2)(np.ones((1, 4, 3), np.float32))
+    >>> masked.shape
+    (1, 4, 3)
     """
 
     _along = -2

@@ -112,6 +112,10 @@ def linear_fbanks(n_freqs: int, f_min: float, f_max: float, n_filter: int, sampl
     Raises:
         TypeError: for an argument of another type.
         ValueError: if it is out of range.
+
+    >>> from ms_compat.dataset import audio
+    >>> audio.linear_fbanks(5, 0.0, 8.0, 2, 16).shape
+    (5, 2)
     """
     api = "linear_fbanks"
     integer(api, "n_freqs", n_freqs), integer(api, "n_filter", n_filter, 1), integer(api, "sample_rate", sample_rate, 1)
@@ -148,6 +152,10 @@ def melscale_fbanks(
     Raises:
         TypeError: for an argument of another type.
         ValueError: if it is out of range.
+
+    >>> from ms_compat.dataset import audio
+    >>> audio.melscale_fbanks(9, 0.0, 8000.0, 3, 16000).shape
+    (9, 3)
     """
     api = "melscale_fbanks"
     integer(api, "n_freqs", n_freqs), integer(api, "n_mels", n_mels, 1), integer(api, "sample_rate", sample_rate, 1)
@@ -391,6 +399,10 @@ class MFCC(_Cepstrum):
         ValueError: if it is out of range.
         KeyError: if `melkwargs` lacks a setting.
         RuntimeError: when called, if there are fewer mels than coefficients.
+
+    >>> from ms_compat.dataset import audio
+    >>> audio.MFCC(16000, n_mfcc=20).n_mfcc
+    20
     """
 
     def __init__(
@@ -441,6 +453,10 @@ class LFCC(_Cepstrum):
         TypeError: for an argument of another type.
         ValueError: if it is out of range.
         KeyError: if `speckwargs` lacks a setting.
+
+    >>> from ms_compat.dataset import audio
+    >>> audio.LFCC(16000, n_lfcc=20).n_lfcc
+    20
     """
 
     def __init__(

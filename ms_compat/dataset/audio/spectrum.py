@@ -197,6 +197,12 @@ class InverseSpectrogram(AudioTransform):
         TypeError: for an argument of another type.
         ValueError: if it is out of range.
         RuntimeError: when called with another number of frequencies.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> spectrum = np.zeros((1, 9, 5, 2), np.float32)
+    >>> audio.InverseSpectrogram(n_fft=16)(spectrum).shape
+    (1, 32)
     """
 
     _shape = ("freq", "time", "complex=2")
@@ -262,6 +268,11 @@ class GriffinLim(AudioTransform):
         TypeError: for an argument of another type.
         ValueError: if it is out of range.
         RuntimeError: when called with another number of frequencies than n_fft // 2 + 1.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> audio.GriffinLim(n_fft=16, n_iter=1)(np.zeros((1, 9, 5), np.float32)).shape
+    (1, 32)
     """
 
     _shape = ("freq", "time")
@@ -354,6 +365,12 @@ class Magphase(ComplexNorm):
     Raises:
         TypeError: if it is not a number.
         ValueError: if it is negative.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> magnitude, phase = audio.Magphase()(np.array([[[3.0, 4.0]]], np.float32))
+    >>> print(magnitude, phase.round(3))
+    [[5.]] [[0.927]]
     """
 
     def _audio(self, array: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -375,6 +392,11 @@ class SpectralCentroid(AudioTransform):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if it is out of range.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> audio.SpectralCentroid(16000, n_fft=16)(np.ones((1, 32), np.float32)).shape
+    (1, 1, 5)
     """
 
     def __init__(

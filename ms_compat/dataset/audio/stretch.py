@@ -46,6 +46,11 @@ class PhaseVocoder(AudioTransform):
         TypeError: for an argument of another type.
         ValueError: if the rate is not positive.
         RuntimeError: when called with another shape or dtype.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> audio.PhaseVocoder(2.0, np.zeros((9, 1), np.float32))(np.ones((1, 9, 6, 2), np.float32)).shape
+    (1, 9, 3, 2)
     """
 
     _shape = ("freq", "time", "complex=2")
@@ -84,6 +89,11 @@ class TimeStretch(AudioTransform):
         TypeError: for an argument of another type.
         ValueError: if it is not positive.
         RuntimeError: when called with another shape.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> audio.TimeStretch(hop_length=8, n_freq=9, fixed_rate=2.0)(np.ones((1, 9, 6, 2), np.float32)).shape
+    (1, 9, 3, 2)
     """
 
     _shape = ("freq", "time", "complex=2")
@@ -216,6 +226,11 @@ class PitchShift(AudioTransform):
     Raises:
         TypeError: for an argument of another type.
         ValueError: if it is out of range.
+
+    >>> import numpy as np
+    >>> from ms_compat.dataset import audio
+    >>> audio.PitchShift(16000, 4, n_fft=16)(np.ones((1, 64), np.float32)).shape
+    (1, 64)
     """
 
     def __init__(

@@ -75,6 +75,12 @@ class TFRecordDataset(StreamDataset):
         TypeError: for an argument of another type.
         ValueError: if a pattern matches no file.
         RuntimeError: while iterating, if a file is not a TFRecord file or a row does not fit the schema.
+
+    >>> import numpy as np
+    >>> import ms_compat.dataset as ds
+    >>> open("empty.tfrecord", "wb").close()
+    >>> ds.TFRecordDataset("empty.tfrecord", shuffle=False).get_batch_size()
+    1
     """
 
     def __init__(

@@ -17,7 +17,12 @@ _SCALARS = (str, float, bool, int, bytes)
 
 @faces("dataset.transforms")
 class Relational(enum.IntEnum):
-    """Comparisons for `Mask`."""
+    """Comparisons for `Mask`.
+
+    >>> from ms_compat.dataset import transforms
+    >>> transforms.Mask(transforms.Relational.GT, 2)([1, 2, 3]).tolist()
+    [False, False, True]
+    """
 
     EQ = 0
     NE = 1

@@ -84,6 +84,10 @@ class SampledSoftmaxLoss(LossBase):
     Raises:
         TypeError: `sampled_values` is not a tuple.
         ValueError: numbers of classes that do not fit.
+
+    >>> import ms_compat as ms
+    >>> ms.nn.SampledSoftmaxLoss(num_sampled=2, num_classes=4).num_sampled
+    2
     """
 
     def __init__(
