@@ -8,6 +8,7 @@ import re
 import pytest
 
 import ms_compat
+from ms_compat.dataset import config
 
 PACKAGE = pathlib.Path(ms_compat.__file__).parent
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
@@ -22,6 +23,7 @@ MODULES = sorted(
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(config, "_chosen", set(config._chosen))  # what examples set is forgotten again
     ms_compat.uninstall()  # with the hook, classes have the names of MindSpore's modules, and doctest passes over them
     failed, tried = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
     assert failed == 0, capsys.readouterr().out

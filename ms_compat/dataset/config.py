@@ -94,7 +94,21 @@ def _setter(name: str) -> Callable[[Any], None]:
         _store(name, value)
 
     set_value.__name__ = set_value.__qualname__ = f"set_{name}"
-    set_value.__doc__ = f"Keeps `{name}`; raises TypeError or ValueError for a value MindSpore refuses."
+    argument, default, (kind, *limits) = _TABLE[name]
+    kinds = {"bool": "a bool", "int": f"an int in {limits}", "choice": f"one of {limits}"}
+    wrong = "\n        ValueError: another value."
+    effect = "." if name in _EFFECTIVE else "; it does not change how data is read."
+    set_value.__doc__ = f"""Set `{name}`{effect}
+
+    Args:
+        {argument}: {kinds[kind]}; {default!r} until it is set.
+
+    Raises:
+        TypeError: another type.{"" if kind == "bool" else wrong}
+
+    >>> from ms_compat.dataset import config
+    >>> config.set_{name}({default!r})
+    """
     return set_value
 
 
@@ -103,7 +117,12 @@ def _getter(name: str) -> Callable[[], Any]:
         return _values[name]
 
     get_value.__name__ = get_value.__qualname__ = f"get_{name}"
-    get_value.__doc__ = f"Returns `{name}` as set."
+    get_value.__doc__ = f"""Return `{name}`, as set or by default ({_TABLE[name][1]!r}).
+
+    >>> from ms_compat.dataset import config
+    >>> type(config.get_{name}()).__name__
+    '{type(_TABLE[name][1]).__name__}'
+    """
     return get_value
 
 
@@ -138,7 +157,11 @@ def set_seed(seed: int) -> None:
 
 @faces("dataset")
 def get_seed() -> int:
-    """The seed in force; 5489 when none was set (then every iterator draws fresh numbers)."""
+    """Return the seed in force; 5489 when none was set (then every iterator draws fresh numbers).
+
+    >>> isinstance(get_seed(), int)
+    True
+    """
     return randomness.get_seed()
 
 

@@ -400,9 +400,10 @@ class MFCC(_Cepstrum):
         KeyError: if `melkwargs` lacks a setting.
         RuntimeError: when called, if there are fewer mels than coefficients.
 
+    >>> import numpy as np
     >>> from ms_compat.dataset import audio
-    >>> audio.MFCC(16000, n_mfcc=20).n_mfcc
-    20
+    >>> audio.MFCC(16000, n_mfcc=4)(np.ones((1, 800), np.float32)).shape
+    (1, 4, 5)
     """
 
     def __init__(
@@ -454,9 +455,10 @@ class LFCC(_Cepstrum):
         ValueError: if it is out of range.
         KeyError: if `speckwargs` lacks a setting.
 
+    >>> import numpy as np
     >>> from ms_compat.dataset import audio
-    >>> audio.LFCC(16000, n_lfcc=20).n_lfcc
-    20
+    >>> audio.LFCC(16000, n_lfcc=4)(np.ones((1, 800), np.float32)).shape
+    (1, 4, 5)
     """
 
     def __init__(
