@@ -139,7 +139,7 @@ class AdaptiveMaxPool3d(Cell):
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]: ...
 from ms_compat.nn.layer.pooling import AvgPool1d as _AvgPool1d
 class AvgPool1d(_AvgPool1d):
-    """Averages over windows of [N, C, L] or [C, L]; arguments as for `AvgPool2d`, with ints."""
+    """Averages over windows of [N, C, L] or [C, L]."""
     def __init__(
         self,
         kernel_size: int = 1,
@@ -190,7 +190,7 @@ class AvgPool2dExt(Cell):
     def __call__(self, input: Any) -> Any: ...
 from ms_compat.nn.layer.pooling import AvgPool3d as _AvgPool3d
 class AvgPool3d(_AvgPool3d):
-    """Averages over windows of [N, C, D, H, W] or [C, D, H, W]; arguments as for `AvgPool2d`."""
+    """Averages over windows of [N, C, D, H, W] or [C, D, H, W]."""
     def __init__(
         self,
         kernel_size: int | Sequence[int] = 1,
@@ -233,7 +233,7 @@ from ms_compat.nn.layer.normalization import BatchNorm1d as BatchNorm1d
 from ms_compat.nn.layer.normalization import BatchNorm2d as BatchNorm2d
 from ms_compat.nn.layer.normalization import BatchNorm3d as _BatchNorm3d
 class BatchNorm3d(_BatchNorm3d):
-    """Batch normalisation of [N, C, D, H, W]; see `BatchNorm2d`, which is its child `bn2d`."""
+    """Batch normalisation of [N, C, D, H, W]: per channel, (x - mean) / sqrt(variance + eps) * gamma + beta."""
     def __init__(
         self,
         num_features: int,
@@ -317,7 +317,7 @@ class ConstantPad3d(Cell):
     def __call__(self, x: Tensor) -> Tensor: ...
 from ms_compat.nn.layer.conv import Conv1d as _Conv1d
 class Conv1d(_Conv1d):
-    """1-D convolution of [N, C, L]; the weight is [out_channels, in_channels / group, 1, kernel_size]."""
+    """1-D convolution (cross-correlation) of [N, C, L]; the weight is [out_channels, in_channels / group, 1,"""
     def __init__(
         self,
         in_channels: int,
@@ -336,7 +336,7 @@ class Conv1d(_Conv1d):
     def __call__(self, x: Tensor) -> Tensor: ...
 from ms_compat.nn.layer.conv import Conv1dTranspose as _Conv1dTranspose
 class Conv1dTranspose(_Conv1dTranspose):
-    """1-D transposed convolution of [N, C, L]; the weight is [in_channels, out_channels / group, 1, kernel_size]."""
+    """1-D transposed convolution of [N, C, L], the gradient of `Conv1d` with respect to its input."""
     def __init__(
         self,
         in_channels: int,
@@ -437,7 +437,7 @@ class Conv2dTranspose(_Conv2dTranspose):
     def __call__(self, x: Tensor) -> Tensor: ...
 from ms_compat.nn.layer.conv import Conv3d as _Conv3d
 class Conv3d(_Conv3d):
-    """3-D convolution of [N, C, D, H, W]; arguments as for `Conv2d`, `padding` an int or six ints."""
+    """3-D convolution (cross-correlation) of [N, C, D, H, W]."""
     def __init__(
         self,
         in_channels: int,
@@ -457,7 +457,7 @@ class Conv3d(_Conv3d):
     def __call__(self, x: Tensor) -> Tensor: ...
 from ms_compat.nn.layer.conv import Conv3dTranspose as _Conv3dTranspose
 class Conv3dTranspose(_Conv3dTranspose):
-    """3-D transposed convolution of [N, C, D, H, W]; arguments as for `Conv2dTranspose`."""
+    """3-D transposed convolution of [N, C, D, H, W], the gradient of `Conv3d` with respect to its input."""
     def __init__(
         self,
         in_channels: int,
@@ -1328,7 +1328,7 @@ class Range(_Range):
     """Numbers from `start` (0 if the only argument is the end) to `limit`, exclusive, in steps of `delta`."""
     def __init__(self, start: Any, limit: Any = None, delta: Any = 1) -> None: ...
 class ReLU(Cell):
-    """max(x, 0)."""
+    """max(x, 0) for each element."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
 class ReLU6(Cell):
@@ -1656,7 +1656,7 @@ class WithLossCell(_WithLossCell):
     def __init__(self, backbone: Cell, loss_fn: Cell) -> None: ...
     def __call__(self, data: Tensor, label: Tensor) -> Tensor: ...
 class ZeroPad2d(Cell):
-    """Pads the last 2 axes with zeros."""
+    """Pads the last 2 axes with zeros; negative padding cuts."""
     def __init__(self, padding: int | Sequence[Any]) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 _EXTENDED: Any

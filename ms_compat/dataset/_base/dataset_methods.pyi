@@ -12,77 +12,77 @@ from ms_compat.dataset._nodes.transfer import TransferDataset
 class DatasetMethods:
     """The methods of `Dataset` that need its subclasses; `self` is a Dataset, of which this class knows nothing."""
     def map(self: Any, operations: Any, input_columns: Any=None, output_columns: Any=None, num_parallel_workers: int | None=None, python_multiprocessing: bool=False, cache: Any=None, callbacks: Any=None, max_rowsize: int | None=None, offload: bool | None=None) -> Dataset:
-        """Applies operations to columns of every row; see `MapDataset`."""
+        """Apply functions to columns of every row."""
         ...
     def filter(self: Any, predicate: Callable[..., Any], input_columns: Any=None, num_parallel_workers: int | None=None) -> Dataset:
-        """Keeps the rows for which the predicate is true; see `FilterDataset`."""
+        """Keep the rows for which a function returns true."""
         ...
     def batch(self: Any, batch_size: Any, drop_remainder: bool=False, num_parallel_workers: int | None=None, per_batch_map: Callable[..., Any] | None=None, input_columns: Any=None, output_columns: Any=None, python_multiprocessing: bool=False, max_rowsize: int | None=None) -> Dataset:
-        """Stacks consecutive rows; see `BatchDataset`."""
+        """Stack consecutive rows along a new first axis: a column of shape [*] becomes [batch_size, *]."""
         ...
     def padded_batch(self: Any, batch_size: Any, drop_remainder: bool=False, num_parallel_workers: int | None=None, pad_info: dict[str, Any] | None=None) -> Dataset:
-        """Stacks consecutive rows, padded to one shape; see `PaddedBatchDataset`."""
+        """Stack consecutive rows, after each array was padded to one shape."""
         ...
     def bucket_batch_by_length(self: Any, column_names: Any, bucket_boundaries: list[int], bucket_batch_sizes: list[int], element_length_function: Callable[..., int] | None=None, pad_info: dict[str, Any] | None=None, pad_to_bucket_boundary: bool=False, drop_remainder: bool=False) -> Dataset:
-        """Batches rows of similar length together; see `BucketBatchByLengthDataset`."""
+        """Batch rows of similar length together. A row waits in its length's bucket until the bucket is full."""
         ...
     def shuffle(self: Any, buffer_size: int) -> Dataset:
-        """Shuffles through a buffer of rows; see `ShuffleDataset`."""
+        """Shuffle the rows through a buffer: each row given out is drawn from the next `buffer_size` rows."""
         ...
     def repeat(self: Any, count: int | None=None) -> Dataset:
-        """Repeats the rows, None or -1 without end; see `RepeatDataset`."""
+        """Repeat the rows. After `shuffle`, each repetition has another order."""
         ...
     def take(self: Any, count: int=-1) -> Dataset:
-        """Takes the first rows, -1 all of them; see `TakeDataset`."""
+        """Take the first rows of each epoch."""
         ...
     def skip(self: Any, count: int) -> Dataset:
-        """Leaves out the first rows; see `SkipDataset`."""
+        """Leave out the first rows of each epoch."""
         ...
     def zip(self: Any, datasets: Any) -> Dataset:
-        """Joins the columns of several datasets side by side; see `ZipDataset`."""
+        """Join the columns of several datasets side by side. The shortest dataset ends the epoch."""
         ...
     def concat(self: Any, datasets: Any) -> Dataset:
-        """Puts the rows of several datasets one after the other; see `ConcatDataset`."""
+        """Put the rows of several datasets one after the other; `a + b` does the same."""
         ...
     def __add__(self: Any, datasets: Any) -> Dataset:
         ...
     def project(self: Any, columns: Any) -> Dataset:
-        """Keeps the named columns, in the given order; see `ProjectDataset`."""
+        """Keep the named columns, in the given order."""
         ...
     def rename(self: Any, input_columns: Any, output_columns: Any) -> Dataset:
-        """Renames columns; see `RenameDataset`."""
+        """Rename columns."""
         ...
     def split(self: Any, sizes: list[Any], randomize: bool=True) -> tuple[Dataset, ...]:
-        """Splits into datasets without overlap; see `split.split`."""
+        """Split the rows into datasets without overlap."""
         ...
     def apply(self: Any, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
-        """Returns what a function makes of this dataset."""
+        """Return what a function makes of this dataset."""
         ...
     def flat_map(self: Any, func: Callable[[Any], Dataset]) -> Dataset:
-        """Makes a dataset from every row and concatenates them; it reads the rows now, as in MindSpore."""
+        """Make a dataset from every row and put them one after the other. As in MindSpore, it reads the rows at once."""
         ...
     def device_que(self: Any, send_epoch_end: bool=True, create_data_info_queue: bool=False, queue_name: str='') -> TransferDataset:
         """Makes a pipeline that runs by itself; see `TransferDataset`."""
         ...
     def sync_wait(self: Any, condition_name: str, num_batch: int=1, callback: Callable[..., Any] | None=None) -> Dataset:
-        """Makes the pipeline wait for `sync_update`; see `SyncWaitDataset`."""
+        """Make the pipeline wait at this place for `sync_update`. The first rows pass without one."""
         ...
     def sync_update(self: Any, condition_name: str, num_batch: int | None=None, data: Any=None) -> None:
-        """Releases the next batches of the `sync_wait` of this name; see `SyncWaitDataset`."""
+        """Let the next batches pass the `sync_wait` of this name."""
         ...
     def disable_sync(self: Any) -> None:
-        """Lets every `sync_wait` of this pipeline pass from now on."""
+        """Let every `sync_wait` of this pipeline pass from now on."""
         ...
     def create_tuple_iterator(self: Any, columns: Any=None, num_epochs: int=-1, output_numpy: bool=False, do_copy: bool=False) -> Any:
         """Makes an iterator whose items are lists, one entry a column."""
         ...
     def create_dict_iterator(self: Any, num_epochs: int=-1, output_numpy: bool=False, do_copy: bool=False) -> Any:
-        """Makes an iterator whose items are dicts, column name to data; the arguments are `create_tuple_iterator`'s."""
+        """Make an iterator whose items are dicts of column name and data."""
         ...
     def __iter__(self: Any) -> Any:
         ...
     def to_json(self: Any, filename: str='') -> dict[str, Any]:
-        """The pipeline as JSON, see `serialize`."""
+        """Describe the pipeline as JSON; `dataset.deserialize` makes it again."""
         ...
     def save(self: Any, file_name: str, num_files: int=1, file_type: str='mindrecord') -> None:
         """Writes one epoch to MindRecord files, which `MindDataset` reads."""
