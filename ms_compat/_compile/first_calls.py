@@ -8,9 +8,11 @@ second call on a thread compiles the program (`_core/compiled/background.py`); w
 on. A call waits for it only if the interpreted calls since then, and this one, would take longer than compiling takes.
 Without that thread the call after `INTERPRETED_CALLS` interpreted ones compiles.
 
-A call that takes longer, up to two fifths of a compilation, is interpreted once. The thread compiles the program beside
-it, and the second call waits for that: few more could be interpreted meanwhile, and each would take several times as
-long as with the program. The first training step of a ResNet-18 takes 3.7 s so, in the place of 11.6.
+A call that takes NumPy a sixteenth of a compilation or more, up to two fifths, is interpreted once, and the second call
+waits for the program: few more could be interpreted meanwhile, and each would take several times as long as with the
+program. Above a fifth, the thread compiles the program beside the first call: the first training step of a ResNet-18
+takes 3.7 s so, in the place of 11.6. Below, it begins at the second call, as a script that calls the function once
+needs no program, and would wait for it at its end.
 
 An interpreted call donates nothing: state that somebody else holds need not be copied for it.
 """
@@ -58,7 +60,7 @@ class _Signature:
     Attributes:
         calls: how many were interpreted.
         most: how many calls it runs before one compiles, without a background thread.
-        once: whether a background thread compiles it beside the only call that it runs.
+        once: whether one call is interpreted, and the second waits for the background thread.
         job: the program that is compiled in the background.
         longest: nanoseconds of the processor that an interpreted call has taken.
         whole: nanoseconds of the processor that compiling takes.
@@ -110,8 +112,10 @@ class _Signature:
             if (not self.most and not background.is_on()) or self.longest > self.whole:
                 return True
             cheap = program.cost < _CHEAP
-            first = min(self.most, _CHEAP_BEFORE_COMPILING if cheap else _BEFORE_COMPILING)
-            if (self.calls + 1 < first and not self.once) or not background.is_on():
+            first = 1
+            if self.most:
+                first = min(_CHEAP_BEFORE_COMPILING, max(self.most, _BEFORE_COMPILING)) if cheap else _BEFORE_COMPILING
+            if self.calls + 1 < first or not background.is_on():
                 return False
             if cheap and self.calls < self.most and not background.allowance.allows():
                 return False

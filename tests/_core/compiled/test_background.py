@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 
 import jax
 import numpy as np
@@ -272,14 +273,18 @@ def signature_of(called):
 
 @pytest.mark.parametrize(
     ("times", "in_background", "compiled"),
-    [(0.32, True, []), (1.5, True, []), (0.6, False, [FUNCTION]), (1.5, False, [FUNCTION]), (2.5, True, [FUNCTION])],
+    [(0.32, True, None), (1.5, True, []), (0.6, False, [FUNCTION]), (1.5, False, [FUNCTION]), (2.5, True, [FUNCTION])],
 )
-def test_a_long_call_is_interpreted_once_beside_its_compilation(monkeypatch, times, in_background, compiled):
-    """The second call waits for the program. A call that takes more than twice the budget is compiled by its caller."""
+def test_a_long_call_is_interpreted_once(monkeypatch, times, in_background, compiled):
+    """The second call waits for the program, which is begun beside a first call that takes more than the budget.
+
+    A call that takes more than twice the budget is compiled by its caller.
+    """
     waited, wait = [], background.Job.wait
     monkeypatch.setattr(background.Job, "wait", lambda job: waited.append(job) or wait(job))
     monkeypatch.setattr(background.settings, "asked", in_background)
     monkeypatch.setattr(first_calls, "_CHEAP", 0)
+    monkeypatch.setattr(first_calls, "time", types.SimpleNamespace(thread_time_ns=lambda: 0))  # no call is slow
     x = Tensor(X)
     probe = ms.jit(lambda x: ops.tanh(x) * 9)
     probe(x)
@@ -289,11 +294,12 @@ def test_a_long_call_is_interpreted_once_beside_its_compilation(monkeypatch, tim
     with Compiled() as names:
         first = called(x).asnumpy()
         assert not waited
-        job = signature_of(called).job
+        assert (signature_of(called).job is not None) == (1 < times < 2 and in_background)
         finish()  # a caller takes back what has not been begun
         rest = [called(x).asnumpy() for _ in range(3)]
-    assert names == compiled
-    assert waited == ([] if compiled else [job])
+    if compiled is not None:  # where the second call begins the compilation, either thread may do it
+        assert names == compiled
+    assert waited == ([] if compiled else [signature_of(called).job])
     assert len({values.tobytes() for values in rest}) == 1  # of one program
     np.testing.assert_allclose(first, rest[0], rtol=1e-6)
 
