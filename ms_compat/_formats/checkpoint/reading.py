@@ -9,7 +9,6 @@ No file is mapped: if a mapped file becomes shorter, the next access to its end 
 
 from __future__ import annotations
 
-import mmap
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,9 +19,6 @@ import numpy as np
 from ms_compat._formats.protobuf.wire import bad_file
 
 _ALIGNMENT = 64
-# From this size on NumPy asks the system for huge pages. They come from memory that was free for long, which a virtual
-# machine may have returned to its host: there the first write took four times as long as in small pages.
-_LARGE = 4 << 20
 _PART_BYTES = 1 << 20  # what a thread reads in one call; several, so that threads share one content
 _WINDOW_BYTES = 128 << 20  # what is read together, between two steps of a progress bar
 _MOST_THREADS = 8  # more share the same memory bandwidth
@@ -153,8 +149,6 @@ def windows(wanted: Iterable[tuple[_Name, Pieces]]) -> Iterator[list[tuple[_Name
 
 
 def _aligned(size: int) -> np.ndarray:
-    if size >= _LARGE and hasattr(mmap, "MAP_PRIVATE"):
-        return np.frombuffer(mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS), np.uint8)
     raw = np.empty(size + _ALIGNMENT, np.uint8)
     start = -raw.ctypes.data % _ALIGNMENT
     return raw[start : start + size]
