@@ -9,7 +9,6 @@ does not hold what the argument adds. Gradients in PYNATIVE_MODE know objects in
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -26,8 +25,7 @@ def held_by(fn: Any, found: dict[int, Any] | None = None) -> dict[int, Any]:
     if hasattr(type(fn), "construct"):  # a Cell: its attributes are not a closure
         return found
     held = [getattr(fn, name, None) for name in ("__func__", "fn", "func")]  # of methods, transformations and partials
-    if isinstance(fn, types.FunctionType):
-        held += [value for _, value in closed_over(fn)]
+    held += [value for _, value in closed_over(fn)]
     for value in held:
         if id(value) not in found:
             found[id(value)] = value
@@ -44,12 +42,11 @@ def own_argument(tensor: Tensor) -> Tensor:
     return copy
 
 
-def parameters_of(fn: Any) -> set[int]:
-    """The Parameters that a function reaches by its closure, its Cell or the Cells that it holds, by id."""
+def reached_by(fn: Any) -> set[int]:
+    """What `held_by` gives, and the Parameters of the function's Cell and of the Cells that it holds, by id."""
     held = held_by(fn)
     cells = [value for value in (fn, *held.values()) if hasattr(type(value), "construct")]
-    found = {key for key, value in held.items() if isinstance(value, Parameter)}
-    return found.union(*[{id(p) for p in cell.get_parameters()} for cell in cells])
+    return set(held).union(*[{id(p) for p in cell.get_parameters()} for cell in cells])
 
 
 def own_parameters(fn: Any, args: tuple, weights: Iterable[Tensor]) -> tuple:
@@ -58,7 +55,7 @@ def own_parameters(fn: Any, args: tuple, weights: Iterable[Tensor]) -> tuple:
         return args
     if not scopes.as_compiled() and context.state.mode != context.GRAPH_MODE:
         return args
-    taken = parameters_of(fn).union(map(id, weights))
+    taken = reached_by(fn).union(map(id, weights))
     return tuple([own_argument(a) if isinstance(a, Parameter) and id(a) in taken else a for a in args])
 
 

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ms_compat._autograd import under_tape
-from ms_compat._autograd.closures import held_by, parameters_of
+from ms_compat._autograd.closures import held_by, reached_by
 from ms_compat._autograd.select import ALL, check_function, check_position, select_inputs
 from ms_compat._autograd.transformed import compiled_or_run
 from ms_compat._compile import control_flow
@@ -92,10 +92,8 @@ def _apart(fn: Any, args: tuple) -> tuple:
 
     A Tensor at two places would hold one tracer.
     """
-    taken = set(held_by(fn))
-    if any(isinstance(value, Parameter) for value in args):
-        taken |= parameters_of(fn)
-    return _separate(args, taken)
+    reached = reached_by if any(isinstance(value, Parameter) for value in args) else held_by
+    return _separate(args, set(reached(fn)))
 
 
 def _separate(args: Any, seen: set[int]) -> Any:
@@ -454,9 +452,7 @@ class _Vmapped(_Transformed):
             _axes_of(value, axis, leaves, axes)
         if all(axis is None for axis in axes) or _is_nowhere(self.out_axes):
             _refuse_nothing_mapped(args, self.in_axes, self.out_axes)
-        found = [t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None]
-        _check_equal(found)
-        sizes = set(found)
+        sizes = _sizes(leaves, axes)
         lifted = Lifted(self.fn, args, kwargs, leaves)
         outputs, changed = jax.vmap(lifted, in_axes=axes, out_axes=(0, 0))(*[t._v for t in leaves])
         for t, value, mapped in zip(lifted.changed, changed, lifted.mapped, strict=True):
@@ -496,9 +492,7 @@ class _Ensemble(_Transformed):
         leaves: list[Any] = []
         axes: list[Any] = []
         _axes_of(tuple(args), in_axes, leaves, axes)
-        found = [t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None]
-        _check_equal(found)
-        sizes = set(found)
+        sizes = _sizes(leaves, axes)
         if sizes and sizes != {len(self.cells)}:  # where no input is mapped, every Cell gets the same
             raise ValueError(
                 "If you want to execute the model ensembling parallel training, please make sure the 'axis_size' in "
@@ -573,8 +567,8 @@ def _fits(fn: Any, args: tuple, kwargs: dict) -> bool:
 
 def _check_arguments(fn: Any, args: tuple, kwargs: dict) -> None:
     """Raise TypeError if the function takes another number of arguments."""
-    signature = _signature(fn)
-    if signature is not None and not _fits(fn, args, kwargs):
+    signature = None if _fits(fn, args, kwargs) else _signature(fn)
+    if signature is not None:
         raise TypeError(
             f"For 'vmap': The parameters number of the function is {len(signature.parameters)}, but the number of "
             f"provided arguments is {len(args) + len(kwargs)}."
@@ -626,10 +620,13 @@ def _placed(value: Any, axis: Any, size: int, whole: set[int]) -> Any:
     return value if axis == 0 else wrap_noted(jax.numpy.moveaxis(value._v, 0, axis))
 
 
-def _check_equal(sizes: Sequence[int]) -> None:
-    if len(set(sizes)) > 1:
-        found = " and ".join(map(str, dict.fromkeys(sizes)))
+def _sizes(leaves: Sequence[Tensor], axes: Sequence[int | None]) -> set[int]:
+    """The size of the mapped axes, which is none where no input is mapped; RuntimeError if there are several."""
+    sizes = dict.fromkeys([t.shape[axis] for t, axis in zip(leaves, axes, strict=True) if axis is not None])
+    if len(sizes) > 1:
+        found = " and ".join(map(str, sizes))
         raise RuntimeError(f"The 'axis_size' of each argument in the scope of 'vmap' should be equal, but got {found}.")
+    return set(sizes)
 
 
 def _single(axis: Any) -> Any:

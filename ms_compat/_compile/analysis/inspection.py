@@ -50,7 +50,9 @@ def _neighbours(fn: Any) -> list[Any]:
 
 
 def closed_over(fn: Any) -> list[tuple[str, Any]]:
-    """A function's closure variables that are bound by now, by name."""
+    """A function's closure variables that are bound by now, by name; nothing for other objects."""
+    if not isinstance(fn, types.FunctionType):
+        return []
     found = []
     for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
         try:

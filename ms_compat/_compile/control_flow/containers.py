@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import types
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -126,7 +125,7 @@ def _reached(function: Any) -> list[Any]:
     if isinstance(function, functools.partial):
         return [*_reached(function.func), *function.args]
     function = inspect.unwrap(function)
-    out = [value for _, value in closed_over(function)] if isinstance(function, types.FunctionType) else []
+    out = [value for _, value in closed_over(function)]
     code, space = getattr(function, "__code__", None), getattr(function, "__globals__", {})
     return [*out, *[space[name] for name in (code.co_names if code else ()) if name in space]]
 

@@ -81,13 +81,11 @@ def _scalar(value: Any, kind: type) -> Any:
 
 
 class Op:
-    """An operation; see the module's docstring. Call it with Tensors.
+    """An operation; see the module's docstring. Call it with Tensors."""
 
-    Attributes:
-        may_write: whether calls have an argument beside the function's that says where the result goes.
-    """
-
-    may_write = False
+    # A subclass whose calls may say where the result goes has a method of this name. It takes the calls whose arguments
+    # are not one for each parameter: `(args, kwargs)`.
+    _call_or_write: Any = None
 
     def __init__(
         self,
@@ -159,7 +157,7 @@ class Op:
         # Written out and not cut into helpers, whose calls would cost more than the tests in them (see the head). What
         # is not a Tensor leaves the loop at once, for a way that may be slow.
         if kwargs or len(args) != self.arity:
-            if self.may_write:
+            if self._call_or_write is not None:
                 return self._call_or_write(args, kwargs)
             args = self._bind(args, kwargs)
         if scopes.tracing:
@@ -262,10 +260,6 @@ class Op:
             return self._entry(args)
 
     # -- everything unusual --------------------------------------------------------------------------------------
-    def _call_or_write(self, args: tuple, kwargs: dict) -> Any:
-        """A call with other arguments than one for each parameter, where `may_write` is true."""
-        raise NotImplementedError
-
     def _bind(self, args: tuple, kwargs: dict) -> tuple:
         key = (len(args), *kwargs)
         order = self._orders.get(key)

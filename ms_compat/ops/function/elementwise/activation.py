@@ -29,8 +29,6 @@ from ms_compat.ops.function.nn.checks import axis_of, channelwise, floating, rea
 class InplaceOp(Op):
     """An activation that can write its result into its input, and return that, with `inplace=True`."""
 
-    may_write = True
-
     def _call_or_write(self, args: tuple, kwargs: dict) -> Any:
         inplace = kwargs.pop("inplace", False)
         if len(args) == self.arity + 1:
