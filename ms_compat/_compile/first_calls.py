@@ -37,9 +37,8 @@ if TYPE_CHECKING:
     from ms_compat._compile.records import TraceInfo
 
 _BEFORE_COMPILING = 2  # the call at which a thread begins to compile the program: what is called twice is a step
-_CHEAP = (
-    20_000_000  # nanoseconds; a function whose interpreted call costs less, such as an optimizer, is compiled later
-)
+# Nanoseconds. A function whose interpreted call costs less, such as an optimizer, is compiled later.
+_CHEAP = 20_000_000
 _CHEAP_BEFORE_COMPILING = 5  # the same for those, if there is time to trace it
 _FEWEST = 16  # calls that could be interpreted while a thread compiles; if they are fewer, the second one waits
 _SIGNATURES = 512  # of a function that are remembered

@@ -265,7 +265,7 @@ def _print(told: dict[str, Any], names: list[str]) -> None:
         prose=columns,
     )
     if told["never called"]:
-        print(f"Not compared, because the hooks of these Cells were not called: {', '.join(told['never called'])}")
+        print(f"These Cells were not compared, because their hooks were not called: {', '.join(told['never called'])}")
     first = told["first"]
     if first is None:
         if told["compared"]:

@@ -264,7 +264,7 @@ def members(api: str, group: str | None = None, needs_init: bool = True) -> tupl
 
     Raises:
         TypeError: `group` is not a str.
-        ValueError: there is no such group.
+        ValueError: no group has this name.
         RuntimeError: `init` was not called, or this process is not in the group.
     """
     ranks = _ranks(api, GlobalComm.WORLD_COMM_GROUP if group is None else group)
@@ -289,7 +289,7 @@ def get_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
 
     Raises:
         TypeError: `group` is not a str.
-        ValueError: there is no such group.
+        ValueError: no group has this name.
         RuntimeError: this process is not in it.
 
     >>> from ms_compat.communication import get_rank
@@ -310,7 +310,7 @@ def get_group_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
 
     Raises:
         TypeError: `group` is not a str.
-        ValueError: there is no such group.
+        ValueError: no group has this name.
 
     >>> from ms_compat.communication import get_group_size
     >>> get_group_size()
@@ -327,7 +327,7 @@ def get_local_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
 
     Raises:
         TypeError: `group` is not a str.
-        ValueError: there is no such group.
+        ValueError: no group has this name.
         RuntimeError: this process is not in it.
 
     >>> from ms_compat.communication import get_local_rank
@@ -349,7 +349,7 @@ def get_local_rank_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
 
     Raises:
         TypeError: `group` is not a str.
-        ValueError: there is no such group.
+        ValueError: no group has this name.
 
     >>> from ms_compat.communication import get_local_rank_size
     >>> get_local_rank_size()
@@ -392,7 +392,7 @@ def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
 
     Raises:
         TypeError: an argument has another type.
-        ValueError: there is no such group, or the process is not in it.
+        ValueError: no group has this name, or the process is not in it.
 
     >>> from ms_compat.communication import get_group_rank_from_world_rank
     >>> get_group_rank_from_world_rank(0, "hccl_world_group")
@@ -414,7 +414,7 @@ def get_process_group_ranks(group: str = HCCL_WORLD_COMM_GROUP) -> list[int]:
 
     Raises:
         TypeError: `group` is not a str.
-        ValueError: there is no such group.
+        ValueError: no group has this name.
 
     >>> from ms_compat.communication import get_process_group_ranks
     >>> get_process_group_ranks()

@@ -390,7 +390,7 @@ class DatasetMethods:
         Raises:
             TypeError: another type.
             ValueError: a name is empty or appears twice.
-            RuntimeError: there is no such column, found when the pipeline runs.
+            RuntimeError: a column does not exist. This is found when the pipeline runs.
 
         >>> import ms_compat.dataset as ds
         >>> ds.NumpySlicesDataset(([1], [2], [3]), ["a", "b", "c"]).project(["c", "a"]).get_col_names()
@@ -411,7 +411,7 @@ class DatasetMethods:
         Raises:
             TypeError: another type.
             ValueError: the numbers differ, or a name appears twice.
-            RuntimeError: there is no such column, or a new name is already in use; found when the pipeline runs.
+            RuntimeError: a column does not exist, or a new name is in use. This is found when the pipeline runs.
 
         >>> import ms_compat.dataset as ds
         >>> ds.NumpySlicesDataset(([1], [2]), ["a", "b"]).rename("a", "image").get_col_names()
@@ -468,7 +468,7 @@ class DatasetMethods:
         """Make a dataset from every row and put them one after the other. As in MindSpore, it reads the rows at once.
 
         Args:
-            func: a function of a row's columns, as NumPy arrays, that returns a dataset.
+            func: takes the columns of a row as NumPy arrays, and returns a dataset.
 
         Returns:
             The new dataset.

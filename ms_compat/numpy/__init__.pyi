@@ -554,7 +554,7 @@ def radians(x: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
 def rand(*shape: Any, dtype: Any = ...) -> Tensor:
     """Random numbers in [0, 1)."""
 def randint(minval: int, maxval: int | None = None, shape: ArrayLike | None = None, dtype: Any = ...) -> Tensor:
-    """Random integers below `minval`, or from it up to (without) `maxval`; one, if there is no shape."""
+    """Random integers from 0 to `minval`, or from `minval` to `maxval`, without the end; one number if `shape` is None."""
 def randn(*shape: Any, dtype: Any = ...) -> Tensor:
     """Standard normal random numbers."""
 def ravel(x: ArrayLike) -> Any:

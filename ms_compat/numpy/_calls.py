@@ -100,7 +100,7 @@ def randn(*shape, dtype=mstype.float32):
 
 @faces("numpy")
 def randint(minval, maxval=None, shape=None, dtype=mstype.int32):
-    """Random integers below `minval`, or from it up to (without) `maxval`; one, if there is no shape.
+    """Random integers from 0 to `minval`, or from `minval` to `maxval`, without the end; one number if `shape` is None.
 
     >>> from ms_compat import numpy
     >>> print(numpy.randint(0, 5, (2, 3)).shape)

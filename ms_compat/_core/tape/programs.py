@@ -42,7 +42,7 @@ _LONGEST = 64  # nodes of a segment
 _SHORTEST = 2
 _BEFORE_COMPILING = 4  # walks
 _SEGMENTS = 256  # that are remembered
-_PARTS = 1024  # of tapes, that are remembered by their ends
+_PARTS = 1024  # the most entries of `_parts`
 _ALIKE = 4  # parts with one end
 _SIGNATURES = 64  # of one segment
 _VARIANTS = 16  # programs of one segment that read residuals of different plans
@@ -208,7 +208,7 @@ class _Segment:
         return None
 
     def _trace(self, walks: _Walks, args: Sequence[Any]) -> None:
-        """Trace as much as is allowed now, and have the program compiled when that is all."""
+        """Trace pullbacks for as long as the allowance lasts. After the last one, submit the program."""
         traces, walks.traces = walks.traces or self._traces(args), None  # another thread must not go on with these
         while background.allowance.allows():
             with interrupts.hold_signals(), preserve_trace(), background.allowance.spent():

@@ -208,7 +208,7 @@ class Conv1d(_Conv):
     """1-D convolution (cross-correlation) of [N, C, L]; the weight is [out_channels, in_channels / group, 1,
     kernel_size].
 
-    Differs from PyTorch's: `pad_mode` is "same" by default, and there is no bias.
+    By default `pad_mode` is "same" and no bias is added, unlike in PyTorch.
 
     Args:
         in_channels (int): C.
@@ -254,7 +254,7 @@ class Conv1d(_Conv):
 class Conv2d(_Conv):
     """2-D convolution (cross-correlation) of [N, C, H, W].
 
-    Differs from PyTorch's: `pad_mode` is "same" by default, and there is no bias.
+    By default `pad_mode` is "same" and no bias is added, unlike in PyTorch.
 
     Args:
         in_channels (int): C.
@@ -299,7 +299,7 @@ class Conv2d(_Conv):
 class Conv3d(_Conv):
     """3-D convolution (cross-correlation) of [N, C, D, H, W].
 
-    Differs from PyTorch's: `pad_mode` is "same" by default, and there is no bias.
+    By default `pad_mode` is "same" and no bias is added, unlike in PyTorch.
 
     Args:
         in_channels (int): C.
